@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Three projects over one runner. `unit` specs stand beside their source and need nothing;
+ * `story` tests under test/ run on a real PostgreSQL that test/support/global-setup.ts provides.
+ */
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/support/summary-reporter.ts'],
+    projects: [
+      { test: { name: 'unit', include: ['src/**/*.spec.ts'], environment: 'node' } },
+      {
+        test: {
+          name: 'story',
+          include: ['test/**/*.spec.ts'],
+          environment: 'node',
+          globalSetup: ['./test/support/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
