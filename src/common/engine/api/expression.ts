@@ -1,0 +1,23 @@
+import type { Exchange } from '../model/exchange.js';
+
+/** A compiled expression of the workflow language, evaluated against one exchange. */
+export interface Expression {
+  readonly source: string;
+  /** @throws HelixError `EXPRESSION.EVALUATION_FAILED` or `EXPRESSION.BUDGET_EXCEEDED` */
+  evaluate(exchange: Exchange): unknown;
+}
+
+export interface ExpressionProblem {
+  readonly message: string;
+  /** 1-based, within the script. */
+  readonly line: number;
+  readonly column: number;
+  /** The source line with a caret below the place. */
+  readonly excerpt: string;
+}
+
+/** The expression language as the engine sees it; the DSL binds Starlang to it. */
+export interface ExpressionLanguage {
+  /** @throws HelixError `EXPRESSION.INVALID_SCRIPT` with `details.problems: ExpressionProblem[]` */
+  compile(source: string, name?: string): Expression;
+}

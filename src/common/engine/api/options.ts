@@ -1,0 +1,219 @@
+import { HelixError } from '../errors/helix-error.js';
+import type { EndpointUri } from '../model/endpoint-uri.js';
+
+/**
+ * Options are data: one row per option gives parsing, refusal of the unknown, the JSON Schema, the catalogue and the
+ * docs. Rows are made by the functions below, so that `readOptions` can type its result.
+ */
+export interface Option<T> {
+  readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'duration' | 'enum' | 'list' | 'map';
+  readonly sentence: string;
+  readonly fallback: T;
+  readonly required: boolean;
+  readonly values?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly secret?: boolean;
+  read(value: unknown, name: string): T;
+}
+
+export type OptionTable = Readonly<Record<string, Option<unknown>>>;
+export type OptionValues<T extends OptionTable> = {
+  readonly [K in keyof T]: T[K] extends Option<infer V> ? V : never;
+};
+
+interface Extras {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly secret?: boolean;
+}
+
+const wrong = (name: string, expected: string): HelixError =>
+  new HelixError('WORKSPACE.WRONG_OPTION', `The option "${name}" must be ${expected}.`, {
+    details: { option: name },
+  });
+
+function make<T>(
+  kind: Option<T>['kind'],
+  sentence: string,
+  fallback: T,
+  read: Option<T>['read'],
+  extras: Partial<Option<T>> = {},
+): Option<T> {
+  return { kind, sentence, fallback, required: false, read, ...extras };
+}
+
+const readText = (value: unknown, name: string): string => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw wrong(name, 'text');
+};
+
+/** Text, absent as null unless a default is given. */
+export function text(sentence: string, fallback: string, extras?: Extras): Option<string>;
+export function text(sentence: string, fallback?: null, extras?: Extras): Option<string | null>;
+export function text(
+  sentence: string,
+  fallback: string | null = null,
+  extras: Extras = {},
+): Option<string | null> {
+  return make<string | null>('string', sentence, fallback, readText, extras);
+}
+
+function numeric(
+  kind: 'integer' | 'number',
+  sentence: string,
+  fallback: number | null,
+  extras: Extras,
+): Option<number | null> {
+  return make<number | null>(
+    kind,
+    sentence,
+    fallback,
+    (value, name) => {
+      const given = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      const fits =
+        typeof given === 'number' &&
+        Number.isFinite(given) &&
+        (kind === 'number' || Number.isSafeInteger(given)) &&
+        given >= (extras.minimum ?? -Infinity) &&
+        given <= (extras.maximum ?? Infinity);
+      if (fits) return given;
+      const range = [
+        extras.minimum === undefined ? '' : ` of at least ${extras.minimum}`,
+        extras.maximum === undefined ? '' : ` of at most ${extras.maximum}`,
+      ].join('');
+      throw wrong(name, `${kind === 'integer' ? 'a whole number' : 'a number'}${range}`);
+    },
+    extras,
+  );
+}
+
+export function integer(sentence: string, fallback: number, extras?: Extras): Option<number>;
+export function integer(sentence: string, fallback?: null, extras?: Extras): Option<number | null>;
+export function integer(
+  sentence: string,
+  fallback: number | null = null,
+  extras: Extras = {},
+): Option<number | null> {
+  return numeric('integer', sentence, fallback, extras);
+}
+
+export function flag(sentence: string, fallback = false): Option<boolean> {
+  return make('boolean', sentence, fallback, (value, name) => {
+    if (value === true || value === 'true') return true;
+    if (value === false || value === 'false') return false;
+    throw wrong(name, 'true or false');
+  });
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `500`, `500ms`, `30s`, `5m`, `2h`, `1d`; null where the text is none of these. */
+export function parseDuration(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
+  const match = typeof value === 'string' ? /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/.exec(value.trim()) : null;
+  return match ? Number(match[1]) * (unitMs[match[2] ?? 'ms'] ?? 1) : null;
+}
+
+/** A time span in milliseconds. */
+export function duration(sentence: string, fallback: number): Option<number>;
+export function duration(sentence: string, fallback?: null): Option<number | null>;
+export function duration(sentence: string, fallback: number | null = null): Option<number | null> {
+  return make<number | null>('duration', sentence, fallback, (value, name) => {
+    const ms = parseDuration(value);
+    if (ms === null) throw wrong(name, 'a time span such as 500ms, 30s, 5m, 2h or 1d');
+    return ms;
+  });
+}
+
+export function choice<const V extends string>(
+  sentence: string,
+  values: readonly V[],
+  fallback: V,
+): Option<V>;
+export function choice<const V extends string>(
+  sentence: string,
+  values: readonly V[],
+  fallback?: null,
+): Option<V | null>;
+export function choice(
+  sentence: string,
+  values: readonly string[],
+  fallback: string | null = null,
+): Option<string | null> {
+  return make<string | null>(
+    'enum',
+    sentence,
+    fallback,
+    (value, name) => {
+      const given = readText(value, name);
+      if (values.includes(given)) return given;
+      throw wrong(name, `one of ${values.join(', ')}`);
+    },
+    { values },
+  );
+}
+
+/** Comma-separated in a URI, a list in YAML. Blank items are dropped. */
+export function list(sentence: string, extras: Extras = {}): Option<readonly string[]> {
+  return make<readonly string[]>(
+    'list',
+    sentence,
+    [],
+    (value, name) => {
+      const items = Array.isArray(value)
+        ? value.map((item) => readText(item, name))
+        : readText(value, name).split(',');
+      return items.map((item) => item.trim()).filter((item) => item !== '');
+    },
+    extras,
+  );
+}
+
+/**
+ * The typed options of a URI.
+ * @throws HelixError `WORKSPACE.UNKNOWN_OPTION` (with a suggestion where one is close) or `WORKSPACE.WRONG_OPTION`
+ */
+export function readOptions<T extends OptionTable>(uri: EndpointUri, table: T): OptionValues<T> {
+  for (const name of uri.options.keys()) {
+    if (Object.hasOwn(table, name)) continue;
+    const known = Object.keys(table);
+    const hint = closest(name, known);
+    throw new HelixError(
+      'WORKSPACE.UNKNOWN_OPTION',
+      `${uri.scheme}:// has no option "${name}"${hint ? `; did you mean "${hint}"?` : known.length > 0 ? `; it knows ${known.join(', ')}.` : '; it takes none.'}`,
+      { details: { option: name, suggestion: hint } },
+    );
+  }
+  const entries = Object.entries(table).map(([name, option]) => {
+    if (uri.options.has(name)) return [name, option.read(uri.options.get(name), name)];
+    if (option.required) throw wrong(name, 'given');
+    return [name, option.fallback];
+  });
+  return Object.fromEntries(entries) as OptionValues<T>;
+}
+
+/** The known name nearest to a misspelt one (at most two edits, or a third of its length), or undefined. */
+export function closest(name: string, known: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = edits(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+function edits(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, substitution));
+    }
+    previous = row;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,20 @@
+/** What the engine needs of the world, each as small as the need. The platform fills them; tests fill them by hand. */
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Runs `task` once after `ms` milliseconds; the returned function takes it back. */
+  schedule(ms: number, task: () => void): () => void;
+}
+
+export interface IdSource {
+  /** A new unique id, sortable by time (UUIDv7, RFC 9562). */
+  next(): string;
+}
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** Structured logging. `facts` hold no secrets: the filling redacts what it knows to be one all the same. */
+export interface Log {
+  write(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
+}

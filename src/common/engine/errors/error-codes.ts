@@ -1,0 +1,208 @@
+/**
+ * What every failure of Helix means, in one table. A code is `AREA.NAME`; the part after the dot is unique, and its
+ * lower case is the machine code that the REST API sends in `X-Helix-Error`.
+ *
+ * The REST filter, the JSON-RPC mapper, the retry handler and the documentation read these rows and nothing else.
+ */
+
+/** Whether the same operation may succeed when it is tried again: at once, after a wait, or never. */
+export type RetryAdvice = 'never' | 'later';
+
+/**
+ * Who may read the message: `caller` = it is written for whoever sent the request; `operator` = it may name inner
+ * things, so a caller sees only the summary.
+ */
+export type Exposure = 'caller' | 'operator';
+
+export interface ErrorMeaning {
+  /** HTTP status (RFC 9110). */
+  readonly http: number;
+  /** JSON-RPC 2.0 error code for failures of the protocol itself. */
+  readonly jsonRpc: number;
+  readonly retry: RetryAdvice;
+  readonly exposure: Exposure;
+  /** What a caller is told when the message itself is for the operator. */
+  readonly summary: string;
+}
+
+const row = (
+  http: number,
+  jsonRpc: number,
+  retry: RetryAdvice,
+  exposure: Exposure,
+  summary: string,
+): ErrorMeaning => ({ http, jsonRpc, retry, exposure, summary });
+
+export const errorCodes = {
+  'ENGINE.INTERNAL': row(500, -32603, 'never', 'operator', 'The operation failed on the server.'),
+  'ENGINE.CANCELLED': row(499, -32603, 'never', 'caller', 'The caller went away before the work was done.'),
+  'ENGINE.TIMED_OUT': row(504, -32603, 'later', 'caller', 'The work took longer than its time-out allows.'),
+  'ENGINE.STOPPING': row(503, -32603, 'later', 'caller', 'The server is shutting down.'),
+  'ENGINE.OVERLOADED': row(503, -32603, 'later', 'caller', 'Too much work is queued; try again later.'),
+  'ENGINE.NO_CONSUMER': row(503, -32603, 'later', 'operator', 'No workflow listens on the address.'),
+  'ENGINE.UNKNOWN_WORKFLOW': row(404, -32602, 'never', 'caller', 'There is no such workflow.'),
+  'ENGINE.THROWN': row(500, -32603, 'never', 'caller', 'The workflow reported a failure.'),
+
+  'WORKSPACE.INVALID': row(500, -32603, 'never', 'operator', 'The workspace is invalid.'),
+  'WORKSPACE.UNKNOWN_COMPONENT': row(
+    500,
+    -32603,
+    'never',
+    'operator',
+    'The workspace names an unknown component.',
+  ),
+  'WORKSPACE.UNKNOWN_OPTION': row(500, -32603, 'never', 'operator', 'The workspace names an unknown option.'),
+  'WORKSPACE.WRONG_OPTION': row(
+    500,
+    -32603,
+    'never',
+    'operator',
+    'An option of the workspace has a wrong value.',
+  ),
+  'WORKSPACE.UNSUPPORTED_END': row(
+    500,
+    -32603,
+    'never',
+    'operator',
+    'The component cannot be used in this place.',
+  ),
+
+  'EXPRESSION.INVALID_SCRIPT': row(
+    500,
+    -32603,
+    'never',
+    'operator',
+    'An expression of the workflow is invalid.',
+  ),
+  'EXPRESSION.EVALUATION_FAILED': row(
+    500,
+    -32603,
+    'never',
+    'operator',
+    'An expression of the workflow failed.',
+  ),
+  'EXPRESSION.BUDGET_EXCEEDED': row(
+    500,
+    -32603,
+    'never',
+    'operator',
+    'An expression used more than its budget.',
+  ),
+
+  'TOOL.UNKNOWN_TOOL': row(404, -32602, 'never', 'caller', 'No such tool or call in this workspace.'),
+  'TOOL.INVALID_ARGUMENTS': row(
+    400,
+    -32602,
+    'never',
+    'caller',
+    "The arguments do not match the tool's schema.",
+  ),
+  'TOOL.RULE_VIOLATED': row(400, -32602, 'never', 'caller', "The arguments break one of the tool's rules."),
+
+  'HTTP.BAD_REQUEST': row(400, -32600, 'never', 'caller', 'The request could not be read.'),
+  'HTTP.VALIDATION_FAILED': row(400, -32602, 'never', 'caller', 'The request body failed schema validation.'),
+  'HTTP.UNKNOWN_ROUTE': row(404, -32601, 'never', 'caller', 'There is nothing at this address.'),
+  'HTTP.METHOD_NOT_ALLOWED': row(405, -32600, 'never', 'caller', 'The method is not allowed here.'),
+  'HTTP.PAYLOAD_TOO_LARGE': row(413, -32600, 'never', 'caller', 'The body is larger than allowed.'),
+  'HTTP.UNSUPPORTED_MEDIA_TYPE': row(
+    415,
+    -32600,
+    'never',
+    'caller',
+    'The content type is not accepted here.',
+  ),
+  'HTTP.UNPROCESSABLE': row(422, -32602, 'never', 'caller', 'The body does not match the input schema.'),
+
+  'ACCESS.UNAUTHENTICATED': row(401, -32001, 'never', 'caller', 'No valid session or API key.'),
+  'ACCESS.IP_NOT_ALLOWED': row(403, -32001, 'never', 'caller', 'The address is not allowed to connect.'),
+  'ACCESS.RATE_LIMITED': row(429, -32001, 'later', 'caller', 'Too many requests; wait before the next.'),
+  'ACCESS.CROSS_SITE_REQUEST': row(
+    403,
+    -32001,
+    'never',
+    'caller',
+    'A session cookie is not accepted from another site.',
+  ),
+  'ACCESS.OUTSIDE_ALLOWLIST': row(404, -32001, 'never', 'caller', 'The resource does not exist.'),
+  'ACCESS.NO_ACTIVE_ORGANIZATION': row(
+    400,
+    -32602,
+    'never',
+    'caller',
+    'The request named no active organization.',
+  ),
+  'ACCESS.NOT_A_MEMBER': row(403, -32001, 'never', 'caller', 'Not a member of the named organization.'),
+  'ACCESS.INSUFFICIENT_ROLE': row(
+    403,
+    -32001,
+    'never',
+    'caller',
+    'Only an owner or admin of the workspace may do this.',
+  ),
+  'ACCESS.INSUFFICIENT_SCOPE': row(403, -32001, 'never', 'caller', 'The API key lacks the scope for this.'),
+  'ACCESS.NO_PROJECT_ACCESS': row(403, -32001, 'never', 'caller', 'No access to this project.'),
+
+  'CALL.UNKNOWN_CALL': row(404, -32602, 'never', 'caller', 'No such tool or call in this workspace.'),
+  'CALL.UNKNOWN_PROJECT': row(404, -32602, 'never', 'caller', 'No such project in this workspace.'),
+  'CALL.INVALID_CURSOR': row(400, -32602, 'never', 'caller', 'The cursor does not belong to this list.'),
+  'CALL.IDEMPOTENCY_MISMATCH': row(
+    409,
+    -32602,
+    'never',
+    'caller',
+    'This key already identifies a different request.',
+  ),
+  'CALL.CONNECTION_UNAVAILABLE': row(
+    409,
+    -32602,
+    'never',
+    'caller',
+    'The selected connection is unavailable.',
+  ),
+  'CALL.INSUFFICIENT_HEADROOM': row(
+    402,
+    -32602,
+    'never',
+    'caller',
+    'Insufficient workspace spending headroom for this reservation.',
+  ),
+  'CALL.OUTCOME_UNKNOWN': row(
+    500,
+    -32603,
+    'never',
+    'caller',
+    'The call was started, but its outcome is not known.',
+  ),
+
+  'PLATFORM.WRONG_CONFIGURATION': row(500, -32603, 'never', 'operator', 'The configuration is wrong.'),
+  'PLATFORM.DATABASE_UNAVAILABLE': row(
+    503,
+    -32603,
+    'later',
+    'operator',
+    'The database does not answer; try again later.',
+  ),
+  'PLATFORM.SECRET_UNREADABLE': row(
+    500,
+    -32603,
+    'never',
+    'operator',
+    'A stored secret cannot be opened with the present keys.',
+  ),
+
+  'MCP.CONNECT_FAILED': row(502, -32603, 'never', 'operator', 'The MCP server could not be reached.'),
+  'MCP.CONNECTION_LOST': row(502, -32603, 'later', 'operator', 'The connection to the MCP server was lost.'),
+  'MCP.TOOL_FAILED': row(502, -32603, 'never', 'caller', 'The MCP tool returned an error.'),
+  'MCP.EGRESS_REFUSED': row(502, -32603, 'never', 'operator', 'The address is not allowed as a target.'),
+} as const satisfies Record<string, ErrorMeaning>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The machine code of the REST header `X-Helix-Error`: `CALL.IDEMPOTENCY_MISMATCH` → `idempotency_mismatch`. */
+export function machineCode(code: ErrorCode): string {
+  return code.slice(code.indexOf('.') + 1).toLowerCase();
+}
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorCodes, text);
+}

@@ -1,0 +1,77 @@
+interface Entry {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Names beginning with `Helix`, in any case, are the engine's: no outside party may set them. */
+export function isReservedHeader(name: string): boolean {
+  return name.slice(0, 5).toLowerCase() === 'helix';
+}
+
+/**
+ * Headers of a message: names compare without case and keep the case they were first set with. A copy shares its
+ * storage until one side writes, so that handing a message over costs nothing.
+ */
+export class MessageHeaders {
+  #entries: Map<string, Entry>;
+  #shared = false;
+
+  constructor(initial?: Readonly<Record<string, unknown>>) {
+    this.#entries = new Map();
+    if (initial) for (const [name, value] of Object.entries(initial)) this.set(name, value);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name.toLowerCase());
+  }
+
+  /** The value, or undefined where the header is not set. */
+  get(name: string): unknown {
+    return this.#entries.get(name.toLowerCase())?.value;
+  }
+
+  /** The value as text; undefined where it is not set or null. */
+  text(name: string): string | undefined {
+    const value = this.get(name);
+    if (value === undefined || value === null) return undefined;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  }
+
+  set(name: string, value: unknown): void {
+    this.#own();
+    const key = name.toLowerCase();
+    this.#entries.set(key, { name: this.#entries.get(key)?.name ?? name, value });
+  }
+
+  delete(name: string): boolean {
+    if (!this.has(name)) return false;
+    this.#own();
+    return this.#entries.delete(name.toLowerCase());
+  }
+
+  *entries(): IterableIterator<[string, unknown]> {
+    for (const { name, value } of this.#entries.values()) yield [name, value];
+  }
+
+  toObject(): Record<string, unknown> {
+    return Object.fromEntries(this.entries());
+  }
+
+  copy(): MessageHeaders {
+    const twin = new MessageHeaders();
+    twin.#entries = this.#entries;
+    twin.#shared = true;
+    this.#shared = true;
+    return twin;
+  }
+
+  #own(): void {
+    if (!this.#shared) return;
+    this.#entries = new Map(this.#entries);
+    this.#shared = false;
+  }
+}
