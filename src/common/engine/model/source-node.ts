@@ -11,6 +11,8 @@ export interface ScalarNode {
   readonly value: string | number | boolean | null;
   /** The text came, in whole or in part, from a variable: it must not show in a log, an error, an answer or a graph. */
   readonly secret: boolean;
+  /** The text as it stands in the file, where it names a variable: what may be shown in place of `value`. */
+  readonly written?: string;
 }
 
 export interface ListNode {
