@@ -1,0 +1,85 @@
+import type { Caller } from '../../common/engine/model/caller.js';
+import type { CatalogueTool } from './tool-descriptor.js';
+
+/** What a provider can do, so that the durable call knows what is safe. */
+export interface ProviderCapabilities {
+  /** `search` counts all matches. */
+  readonly totals: boolean;
+  /** Which calls may be sent again under the same call id without running twice. */
+  readonly upstreamIdempotency: 'none' | 'metered_only' | 'always';
+  /** The cost of a call may become known after its result. */
+  readonly lateCost: boolean;
+}
+
+export interface ToolQuery {
+  readonly text: string | undefined;
+  readonly limit: number;
+}
+
+/** A workspace's credential at an upstream, opened for one use. */
+export interface OpenConnection {
+  readonly token: string;
+  /** The upstream's own organization; `''` where the token carries it. */
+  readonly organizationId: string;
+}
+
+export interface ProviderCall {
+  readonly callId: string;
+  readonly attempt: number;
+  readonly toolId: string;
+  readonly input: unknown;
+  readonly timeoutMs: number;
+  readonly maxResultBytes: number;
+  readonly caller: Caller;
+}
+
+/** What the accounting service said of a call's cost so far. `micros` null: not known, which is not zero. */
+export interface ReportedCost {
+  readonly state: 'not_metered' | 'pending' | 'settled';
+  readonly micros: number | null;
+}
+
+/**
+ * How a dispatch ended. `not_sent` never left this machine, so another try is safe; after `lost` the upstream may or
+ * may not have acted, so it is not.
+ */
+export type Outcome =
+  | {
+      readonly kind: 'ok';
+      readonly result: unknown;
+      readonly reference: string | null;
+      readonly cost: ReportedCost;
+    }
+  | {
+      readonly kind: 'failed' | 'not_sent' | 'lost';
+      readonly code: string;
+      /** For the caller to read; redacted. */
+      readonly message: string;
+      readonly retryable: boolean;
+      readonly upstreamStatus: number | null;
+      readonly reference: string | null;
+      readonly cost: ReportedCost;
+    };
+
+/**
+ * A place that tools come from. A new one is added by listing it among the providers of the tools module; everything
+ * above speaks this interface only. `connection` is null where the workspace has none.
+ */
+export abstract class ToolProvider {
+  /** `helix`, `treg`, `mcp:<name>`, `openapi:<name>`: the prefix of its tools' ids, but for native ones. */
+  abstract readonly id: string;
+  abstract readonly capabilities: ProviderCapabilities;
+  abstract search(
+    query: ToolQuery,
+    connection: OpenConnection | null,
+    signal: AbortSignal,
+  ): Promise<{ readonly tools: readonly CatalogueTool[]; readonly total: number | null }>;
+  /** @returns null where the provider has no such tool */
+  abstract describe(
+    id: string,
+    connection: OpenConnection | null,
+    signal: AbortSignal,
+  ): Promise<CatalogueTool | null>;
+  /** Runs the tool; resolves for every way it can end. */
+  abstract call(call: ProviderCall, connection: OpenConnection | null, signal: AbortSignal): Promise<Outcome>;
+}
