@@ -1,0 +1,117 @@
+import { isIP } from 'node:net';
+import { IsIn, IsOptional, Matches, ValidateBy, type ValidationOptions } from 'class-validator';
+import { logFormats, logLevels } from './helix-config.js';
+import { keyringRule, parseKeyring } from './keyring-text.js';
+
+/** Whole number within bounds, written in digits. */
+function WholeNumber(from: number, to: number): PropertyDecorator {
+  return Holds(
+    `must be a whole number from ${from} to ${to}`,
+    (text) => /^\d{1,9}$/.test(text) && Number(text) >= from && Number(text) <= to,
+  );
+}
+
+function Url(protocols: readonly string[]): PropertyDecorator {
+  const allowed = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  return Holds(`must be an address that begins with ${allowed}`, (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return url !== undefined && protocols.includes(url.protocol) && url.hostname !== '';
+  });
+}
+
+/** The database address may name a socket folder in its query, so its host may be empty. */
+function DatabaseAddress(): PropertyDecorator {
+  return Holds(
+    'must be the address of a PostgreSQL 14 or later, such as postgres://user:password@host:5432/name',
+    (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text),
+  );
+}
+
+function Holds(rule: string, test: (text: string) => boolean): PropertyDecorator {
+  const options: ValidationOptions = { message: `$property ${rule}` };
+  return ValidateBy(
+    { name: 'holds', validator: { validate: (value) => typeof value === 'string' && test(value) } },
+    options,
+  );
+}
+
+const hostName =
+  /^(?=.{1,253}$)(\*\.)?[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/;
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+export function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function every(text: string, test: (part: string) => boolean): boolean {
+  const parts = listOf(text);
+  return parts.length > 0 && parts.every(test);
+}
+
+/**
+ * The variables Helix knows, as text, each with what is allowed. An absent or empty one takes its
+ * default (env.ts). Messages name the variable and never repeat the value: it may be a password.
+ */
+export class EnvironmentVariables {
+  @IsOptional() @WholeNumber(0, 65_535) PORT?: string;
+
+  @IsOptional()
+  @Holds('must be the name or IP address to listen on', (text) => isIP(text) !== 0 || hostName.test(text))
+  HOST?: string;
+
+  @IsOptional() @Url(['http:', 'https:']) HELIX_PUBLIC_URL?: string;
+
+  @IsOptional()
+  @Holds('must name at least one file or folder', (text) => /[^:;\s]/.test(text))
+  HELIX_WORKFLOWS?: string;
+
+  @IsOptional() @Matches(/\S/, { message: '$property must be the path of a folder' }) HELIX_HOME?: string;
+
+  @IsOptional() @DatabaseAddress() DATABASE_URL?: string;
+
+  @IsOptional() @Url(['redis:', 'rediss:']) REDIS_URL?: string;
+
+  @IsOptional()
+  @Holds(`must be ${keyringRule}`, (text) => parseKeyring(text) !== undefined)
+  HELIX_KEYRING?: string;
+
+  @IsOptional()
+  @Matches(/\S/, { message: '$property must be the path of a file' })
+  HELIX_KEYRING_FILE?: string;
+
+  @IsOptional()
+  @Holds(
+    'must be true, false, or a comma-separated list of host names, IP addresses and CIDRs',
+    (text) =>
+      text === 'true' || text === 'false' || every(text, (part) => isNetwork(part) || hostName.test(part)),
+  )
+  HELIX_ALLOW_PRIVATE_EGRESS?: string;
+
+  @IsOptional() @WholeNumber(0, 60_000) HELIX_CALL_WAIT_MS?: string;
+
+  @IsOptional() @Url(['http:', 'https:']) HELIX_TREG_URL?: string;
+
+  @IsOptional()
+  @Holds(
+    'must be the number of proxies in front (0 to 32) or a comma-separated list of their IP addresses and CIDRs',
+    (text) => (/^\d{1,2}$/.test(text) && Number(text) <= 32) || every(text, isNetwork),
+  )
+  TRUST_PROXY?: string;
+
+  @IsOptional()
+  @IsIn(logLevels, { message: `$property must be one of ${logLevels.join(', ')}` })
+  LOG_LEVEL?: string;
+
+  @IsOptional()
+  @IsIn(logFormats, { message: `$property must be one of ${logFormats.join(', ')}` })
+  LOG_FORMAT?: string;
+}

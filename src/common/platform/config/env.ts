@@ -1,0 +1,93 @@
+import 'reflect-metadata';
+import { delimiter, join, resolve } from 'node:path';
+import { validateSync } from 'class-validator';
+import { Secret } from '../logging/secret.js';
+import { ConfigurationError } from './configuration-error.js';
+import { EnvironmentVariables, listOf } from './env-variables.js';
+import { HelixConfig, type LogFormat, type LogLevel } from './helix-config.js';
+import { packageRoot } from './package-root.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const names = [
+  'PORT',
+  'HOST',
+  'HELIX_PUBLIC_URL',
+  'HELIX_WORKFLOWS',
+  'HELIX_HOME',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'HELIX_KEYRING',
+  'HELIX_KEYRING_FILE',
+  'HELIX_ALLOW_PRIVATE_EGRESS',
+  'HELIX_CALL_WAIT_MS',
+  'HELIX_TREG_URL',
+  'TRUST_PROXY',
+  'LOG_LEVEL',
+  'LOG_FORMAT',
+] as const satisfies readonly (keyof EnvironmentVariables)[];
+
+/**
+ * Reads and validates the environment; the only reader of `process.env` in the product.
+ * @param environment what to read; the process's own unless a test or a second app gives another
+ * @throws ConfigurationError naming every wrong variable at once, with what is allowed
+ */
+export function readEnvironment(environment: Environment = process.env): HelixConfig {
+  const variables = new EnvironmentVariables();
+  for (const name of names) {
+    const text = environment[name]?.trim();
+    if (text) variables[name] = text;
+  }
+  const problems = validateSync(variables, { stopAtFirstError: true }).flatMap((error) =>
+    Object.values(error.constraints ?? {}),
+  );
+  if (variables.HELIX_KEYRING && variables.HELIX_KEYRING_FILE)
+    problems.push('HELIX_KEYRING and HELIX_KEYRING_FILE are both set: keep one of them');
+  if (variables.DATABASE_URL && !variables.HELIX_KEYRING && !variables.HELIX_KEYRING_FILE)
+    problems.push(
+      'HELIX_KEYRING or HELIX_KEYRING_FILE must be set together with DATABASE_URL: keys are only generated for the ' +
+        'embedded database. Make one with `echo "k1:$(openssl rand -base64 32)"` and keep it safe',
+    );
+  if (problems.length > 0) throw new ConfigurationError(problems);
+
+  const secret = (text: string | undefined) => (text === undefined ? undefined : new Secret(text));
+  return new HelixConfig({
+    port: Number(variables.PORT ?? 3000),
+    host: variables.HOST ?? '127.0.0.1',
+    publicUrl: variables.HELIX_PUBLIC_URL?.replace(/\/+$/, ''),
+    workflows: variables.HELIX_WORKFLOWS
+      ? splitPaths(variables.HELIX_WORKFLOWS)
+      : [join(packageRoot(), 'examples', 'helpdesk')],
+    home: resolve(variables.HELIX_HOME ?? '.helix'),
+    databaseUrl: secret(variables.DATABASE_URL),
+    redisUrl: secret(variables.REDIS_URL),
+    keyring: secret(variables.HELIX_KEYRING),
+    keyringFile:
+      variables.HELIX_KEYRING_FILE === undefined ? undefined : resolve(variables.HELIX_KEYRING_FILE),
+    privateEgress: readEgress(variables.HELIX_ALLOW_PRIVATE_EGRESS),
+    callWaitMs: Number(variables.HELIX_CALL_WAIT_MS ?? 10_000),
+    tregUrl: (variables.HELIX_TREG_URL ?? 'https://treg.to').replace(/\/+$/, ''),
+    trustProxy: readTrust(variables.TRUST_PROXY),
+    logLevel: (variables.LOG_LEVEL ?? 'info') as LogLevel,
+    logFormat: variables.LOG_FORMAT as LogFormat | undefined,
+  });
+}
+
+/** Paths stand between `:`, between `;` on Windows where `:` belongs to the drive. */
+function splitPaths(text: string): string[] {
+  return text
+    .split(delimiter)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => resolve(part));
+}
+
+function readEgress(text = 'false'): boolean | readonly string[] {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return Object.freeze(listOf(text));
+}
+
+function readTrust(text = '0'): false | number | readonly string[] {
+  if (/^\d+$/.test(text)) return Number(text) === 0 ? false : Number(text);
+  return Object.freeze(listOf(text));
+}

@@ -1,0 +1,59 @@
+import type { Secret } from '../logging/secret.js';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export const logFormats = ['pretty', 'json'] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+/** Encryption keys by id; the first one encrypts, the others only decrypt. 32 bytes each. */
+export interface KeyringEntry {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+/**
+ * What the environment said, read once, validated and frozen. It is a class so that it is its own
+ * injection token:
+ *
+ * ```ts
+ * constructor(private readonly config: HelixConfig) {}
+ * ```
+ *
+ * Nothing reads `process.env` but `readEnvironment` (env.ts). Several apps in one process each have
+ * their own: build one with `readEnvironment({ HELIX_HOME: dir, … })`.
+ */
+export class HelixConfig {
+  /** Port of the REST API, Swagger UI and `/mcp`; 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** How callers reach this deployment, without a trailing slash; undefined = `http://host:port`. */
+  readonly publicUrl: string | undefined;
+  /** Files or folders of workflows, absolute. */
+  readonly workflows: readonly string[];
+  /** Embedded database, generated keys, `bootstrap.json`; absolute. Created 0700 by `prepareHome`. */
+  readonly home: string;
+  /** PostgreSQL 14 or later; undefined = the embedded one. */
+  readonly databaseUrl: Secret | undefined;
+  readonly redisUrl: Secret | undefined;
+  /** Keys of `HELIX_KEYRING`; undefined = they are in `keyringFile`, or generated there. */
+  readonly keyring: Secret | undefined;
+  /** File of `HELIX_KEYRING_FILE`; undefined with the embedded database = `HELIX_HOME/keyring`. */
+  readonly keyringFile: string | undefined;
+  /** true, or the hosts and CIDRs of private networks that outgoing calls may reach. */
+  readonly privateEgress: boolean | readonly string[];
+  /** How long `callTool` waits before it answers, in milliseconds. */
+  readonly callWaitMs: number;
+  /** Base of the Treg API, without a trailing slash. */
+  readonly tregUrl: string;
+  /** Hop count or CIDRs whose forwarding headers count; false = none. */
+  readonly trustProxy: false | number | readonly string[];
+  readonly logLevel: LogLevel;
+  /** undefined = pretty on a terminal, else json. */
+  readonly logFormat: LogFormat | undefined;
+
+  constructor(values: HelixConfig) {
+    Object.assign(this, values);
+    Object.freeze(this);
+  }
+}
