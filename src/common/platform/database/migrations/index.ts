@@ -1,0 +1,11 @@
+import type { MigrationInterface } from 'typeorm';
+import { KeyringCanary1767000000000 } from './1767000000000-keyring-canary.js';
+
+/**
+ * Every migration, in the order of its time stamp. A module adds its own here: a file
+ * `<13 digits>-<what>.ts` with one class `<What><13 digits>`, written by hand or by
+ * `npx typeorm migration:generate -d dist/ormconfig.js`, and one line below. A migration that was released never
+ * changes. Name constraints yourself (`@PrimaryColumn({ primaryKeyConstraintName })`, `@Unique('name', …)`,
+ * `@Index('name', …)`): `npm run migrations:check` compares names as well.
+ */
+export const migrations: (new () => MigrationInterface)[] = [KeyringCanary1767000000000];
