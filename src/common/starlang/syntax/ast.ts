@@ -187,10 +187,10 @@ export type Selector =
   | { by: 'filter'; condition: Expr }
   | { by: 'attribute'; name?: Expr; namespace?: string }
   | { by: 'namespace' }
-  | { by: 'meta'; name: Expr }
+  | { by: 'meta'; name?: Expr }
   | { by: 'descendants' };
 /** How many it gives: the first, all (`*`), key-value pairs (`&`), through descendants (`..`, `..*`). */
-export type Reach = 'one' | 'many' | 'pairs' | 'deep' | 'deepMany';
+export type Reach = 'one' | 'many' | 'pairs' | 'deep' | 'deepMany' | 'deepPairs';
 export interface SelectNode extends ExprBase {
   kind: 'select';
   target: Expr;

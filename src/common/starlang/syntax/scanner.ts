@@ -1,0 +1,207 @@
+import { isDigit, isNamePart, isNameStart, isSpace } from './chars.js';
+
+export type TokenKind = 'end' | 'name' | 'number' | 'quote' | 'dollar' | 'punct';
+
+const LONG = ['---', '???', '->', '==', '!=', '~=', '<=', '>=', '<<', '>>', '++', '--', '::', '<~', '..'];
+const LONG_BY_FIRST = new Map<number, string[]>();
+for (const text of LONG) {
+  const first = text.charCodeAt(0);
+  LONG_BY_FIRST.set(first, [...(LONG_BY_FIRST.get(first) ?? []), text]);
+}
+
+/**
+ * One token at a time, on demand. What `/`, `|` and a quote begin depends on whether an operand is
+ * expected, which only the parser knows: it reads those itself from `start` and then calls `seek`.
+ */
+export class Scanner {
+  kind: TokenKind = 'end';
+  /** Text of a name, number or punctuation; the quote character of a string. */
+  text = '';
+  start = 0;
+  end = 0;
+  /** Where the token before this one ended. */
+  lastEnd = 0;
+  private brackets: Map<number, number> | undefined;
+
+  constructor(readonly source: string) {
+    this.seek(0);
+    this.lastEnd = 0;
+  }
+
+  next(): void {
+    this.lastEnd = this.end;
+    this.scan(this.end);
+  }
+
+  /** Continues at `offset`, after the parser has read raw text up to there. */
+  seek(offset: number): void {
+    this.lastEnd = offset;
+    this.scan(offset);
+  }
+
+  /** Offset of the first character at or after `at` that is neither blank nor comment. */
+  skip(at: number): number {
+    const { source } = this;
+    for (;;) {
+      const c = source.charCodeAt(at);
+      if (isSpace(c)) at++;
+      else if (c === 47 && source.charCodeAt(at + 1) === 47) {
+        const stop = source.indexOf('\n', at);
+        at = stop < 0 ? source.length : stop;
+      } else if (c === 47 && source.charCodeAt(at + 1) === 42) {
+        const stop = source.indexOf('*/', at + 2);
+        at = stop < 0 ? source.length : stop + 2;
+      } else return at;
+    }
+  }
+
+  private scan(from: number): void {
+    const { source } = this;
+    const at = this.skip(from);
+    this.start = at;
+    if (at >= source.length) {
+      this.end = at;
+      this.text = '';
+      this.kind = 'end';
+      return;
+    }
+    const c = source.charCodeAt(at);
+    let end = at + 1;
+    if (isNameStart(c)) {
+      while (isNamePart(source.charCodeAt(end))) end++;
+      this.kind = 'name';
+    } else if (isDigit(c)) {
+      end = this.numberEnd(at);
+      this.kind = 'number';
+    } else if (c === 34 || c === 39 || c === 96) {
+      this.kind = 'quote';
+    } else if (c === 36) {
+      while (source.charCodeAt(end) === 36 && end - at < 3) end++;
+      this.kind = 'dollar';
+    } else {
+      const long = LONG_BY_FIRST.get(c)?.find((text) => source.startsWith(text, at));
+      if (long !== undefined) end = at + long.length;
+      this.kind = 'punct';
+    }
+    this.end = end;
+    this.text = source.slice(at, end);
+  }
+
+  private numberEnd(at: number): number {
+    const { source } = this;
+    while (isDigit(source.charCodeAt(at))) at++;
+    if (source.charCodeAt(at) === 46 && isDigit(source.charCodeAt(at + 1))) {
+      at++;
+      while (isDigit(source.charCodeAt(at))) at++;
+    }
+    const e = source.charCodeAt(at);
+    if (e === 101 || e === 69) {
+      const sign = source.charCodeAt(at + 1);
+      const digits = sign === 43 || sign === 45 ? at + 2 : at + 1;
+      if (isDigit(source.charCodeAt(digits))) {
+        at = digits;
+        while (isDigit(source.charCodeAt(at))) at++;
+      }
+    }
+    return at;
+  }
+
+  /** Offset of the `)` that closes the `(` at `open`, or -1. One pass over the source serves all calls. */
+  closing(open: number): number {
+    this.brackets ??= matchBrackets(this.source, (at) => this.skip(at));
+    return this.brackets.get(open) ?? -1;
+  }
+
+  /** The two characters after the bracket that closes `open`, blanks and comments skipped. */
+  afterClosing(open: number): string {
+    const close = this.closing(open);
+    if (close < 0) return '';
+    const at = this.skip(close + 1);
+    return this.source.slice(at, at + 2);
+  }
+
+  /** The character that follows the current token, blanks and comments skipped. */
+  peek(length = 1): string {
+    const at = this.skip(this.end);
+    return this.source.slice(at, at + length);
+  }
+}
+
+/** Pairs every `(` with its `)`, passing over strings (and into their interpolations), comments, regexes. */
+function matchBrackets(source: string, skip: (at: number) => number): Map<number, number> {
+  const pairs = new Map<number, number>();
+  const open: number[] = [];
+  /** Strings we are inside of: the quote, and the bracket depth at which its `$(` began. */
+  const strings: { quote: number; depth: number }[] = [];
+  let operand = true;
+  let at = 0;
+
+  const readString = (quote: number): void => {
+    for (; at < source.length; at++) {
+      const c = source.charCodeAt(at);
+      if (c === 92) at++;
+      else if (c === quote) {
+        at++;
+        operand = false;
+        return;
+      } else if (c === 36 && source.charCodeAt(at + 1) === 40) {
+        strings.push({ quote, depth: open.length });
+        open.push(at + 1);
+        at += 2;
+        operand = true;
+        return;
+      }
+    }
+  };
+
+  while ((at = skip(at)) < source.length) {
+    const c = source.charCodeAt(at);
+    if (isNamePart(c)) {
+      const start = at;
+      while (isNamePart(source.charCodeAt(at))) at++;
+      // After a word a slash may divide or begin a regex: `a splitBy /,/` against `a / b`.
+      const spaced = isSpace(source.charCodeAt(at)) && isNameStart(source.charCodeAt(start));
+      const slash = spaced ? skip(at) : at;
+      operand =
+        spaced &&
+        source.charCodeAt(slash) === 47 &&
+        !isSpace(source.charCodeAt(slash + 1)) &&
+        /^\/(?:\\.|[^/\n\\])+\//.test(source.slice(slash, slash + 200));
+    } else if (c === 34 || c === 39 || c === 96) {
+      at++;
+      readString(c);
+    } else if (c === 47 && operand) {
+      const stop = regexEnd(source, at);
+      at = stop < 0 ? at + 1 : stop + 1;
+      operand = false;
+    } else if (c === 40) {
+      open.push(at++);
+      operand = true;
+    } else if (c === 41) {
+      const from = open.pop();
+      if (from !== undefined) pairs.set(from, at);
+      at++;
+      operand = false;
+      const inside = strings.at(-1);
+      if (inside && inside.depth === open.length) {
+        strings.pop();
+        readString(inside.quote);
+      }
+    } else {
+      at++;
+      operand = c !== 93 && c !== 125 && c !== 36;
+    }
+  }
+  return pairs;
+}
+
+/** Offset of the slash that ends the regex begun at `at`; -1 when the line ends before. */
+export function regexEnd(source: string, at: number): number {
+  for (let i = at + 1; i < source.length; i++) {
+    const c = source.charCodeAt(i);
+    if (c === 92) i++;
+    else if (c === 47) return i;
+    else if (c === 10) return -1;
+  }
+  return -1;
+}
