@@ -1,5 +1,7 @@
 import type { Exchange, ExchangeInit } from '../model/exchange.js';
 import type { EndpointUri } from '../model/endpoint-uri.js';
+import type { FieldProblem } from '../errors/helix-error.js';
+import type { WorkspaceDefinition, WorkspaceProblem } from '../model/workflow-definition.js';
 import type { WorkflowDirectory, WorkflowInfo } from './workflow-directory.js';
 import type { OptionTable } from './options.js';
 import type { Processor } from './processor.js';
@@ -14,6 +16,15 @@ export abstract class Component {
 
   /** Called once per distinct URI of the workspace. @throws HelixError `WORKSPACE.*` when the URI is wrong. */
   abstract endpoint(uri: EndpointUri): Endpoint;
+
+  /**
+   * Looks at a whole workspace before anything of it is built and reports what is wrong for this component. Must change
+   * nothing: `helix validate` and a reload that is refused call it too.
+   */
+  review?(workspace: WorkspaceDefinition, report: (problem: WorkspaceProblem) => void): void;
+
+  /** Takes over what the workspace says for this component; called at each start, after a review without errors. */
+  adopt?(workspace: WorkspaceDefinition): void;
 
   /** Called when the engine stops, after all consumers are stopped: close what the endpoints share. */
   async close(): Promise<void> {}
@@ -30,6 +41,14 @@ export interface Endpoint {
    * True for consumers that let the outside in (`http-server`, `mcp-server`): they start last and stop first.
    */
   readonly edge?: boolean;
+  /**
+   * Set where producer and consumer meet inside one engine under scheme and path (`direct`, `seda`, `tool`): an address
+   * takes `one` consumer or `many`. A second consumer where one is allowed, and a fixed target on which no workflow
+   * listens, are then problems of the workspace.
+   */
+  readonly pairing?: 'one' | 'many';
+  /** Forgets what a failed attempt left (a sticky connect error); called when a workflow that uses it is restarted. */
+  reset?(): void | Promise<void>;
 }
 
 export interface Consumer {
@@ -38,6 +57,11 @@ export interface Consumer {
   stop(): Promise<void>;
   /** Where it listens once started, e.g. `http://127.0.0.1:8080/research`; for the start report. */
   readonly address?: string;
+  /**
+   * Makes an exchange that arrives through the directory equal to one that came through this trigger: arguments checked,
+   * headers set. @throws HelixError what is wrong with it
+   */
+  receive?(exchange: Exchange): void | Promise<void>;
 }
 
 /** What a consumer is handed: the workflow that it triggers. */
@@ -45,8 +69,15 @@ export interface Route {
   readonly workflow: WorkflowInfo;
   /** All workflows of the engine, for consumers that expose them (`mcp-server`). */
   readonly directory: WorkflowDirectory;
-  /** A new exchange for this workflow, with its time-out combined into `init.signal`. */
+  /** A new exchange for this workflow. Its time-out starts with `run`. */
   exchange(init: Omit<ExchangeInit, 'id' | 'createdAt'>): Exchange;
+  /** What is wrong with a value by the workflow's `input-schema`; empty where nothing is or there is no schema. */
+  violations(value: unknown): readonly FieldProblem[];
   /** Runs the workflow on the exchange. Never rejects: a failure is `exchange.failure`, and the trigger decides. */
   run(exchange: Exchange): Promise<void>;
+  /**
+   * As {@link run}, without a promise where every step was synchronous: for components that hand the same exchange over
+   * (`direct`), so that the hand-over costs no turn.
+   */
+  pass(exchange: Exchange): void | Promise<void>;
 }

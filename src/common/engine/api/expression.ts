@@ -7,6 +7,9 @@ export interface Expression {
   evaluate(exchange: Exchange): unknown;
 }
 
+/** A condition. It gives true or false or throws: a failing condition is never taken for false. */
+export type Predicate = (exchange: Exchange) => boolean;
+
 export interface ExpressionProblem {
   readonly message: string;
   /** 1-based, within the script. */

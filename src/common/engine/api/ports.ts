@@ -1,3 +1,5 @@
+import type { FieldProblem } from '../errors/helix-error.js';
+
 /** What the engine needs of the world, each as small as the need. The platform fills them; tests fill them by hand. */
 
 export interface Clock {
@@ -17,4 +19,10 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** Structured logging. `facts` hold no secrets: the filling redacts what it knows to be one all the same. */
 export interface Log {
   write(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Compiles a JSON Schema 2020-12 into a check that answers every violation, an empty list where there is none. */
+export interface SchemaValidator {
+  /** @throws Error where the schema itself is wrong. */
+  compile(schema: Readonly<Record<string, unknown>>): (value: unknown) => readonly FieldProblem[];
 }

@@ -40,6 +40,7 @@ export const errorCodes = {
   'ENGINE.STOPPING': row(503, -32603, 'later', 'caller', 'The server is shutting down.'),
   'ENGINE.OVERLOADED': row(503, -32603, 'later', 'caller', 'Too much work is queued; try again later.'),
   'ENGINE.NO_CONSUMER': row(503, -32603, 'later', 'operator', 'No workflow listens on the address.'),
+  'ENGINE.ENDLESS_RECURSION': row(500, -32603, 'never', 'operator', 'The workflow calls itself without end.'),
   'ENGINE.UNKNOWN_WORKFLOW': row(404, -32602, 'never', 'caller', 'There is no such workflow.'),
   'ENGINE.THROWN': row(500, -32603, 'never', 'caller', 'The workflow reported a failure.'),
 
