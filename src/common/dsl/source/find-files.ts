@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problems } from '../problems.js';
 import { SourceFile } from './source-file.js';
@@ -14,14 +14,16 @@ const passedOver = new Set(['node_modules', '.git']);
  */
 export async function readSources(paths: readonly string[], problems: Problems): Promise<SourceFile[]> {
   const found: string[] = [];
+  const walked = new Set<string>();
   for (const path of paths) {
     const before = found.length;
+    const again = walked.size > 0 && walked.has(await realpath(path).catch(() => ''));
     const kind = await kindOf(path);
     if (kind === 'file') found.push(path);
-    else if (kind === 'folder') await walk(path, 0, found);
+    else if (kind === 'folder') await walk(path, 0, found, walked);
     if (kind === null) {
       problems.error('unreadable-file', atStart(path), `${path} does not exist or cannot be read.`);
-    } else if (kind === 'folder' && found.length === before) {
+    } else if (kind === 'folder' && found.length === before && !again) {
       problems.error('empty-folder', atStart(path), `${path} holds no .yaml or .yml file.`);
     }
   }
@@ -66,13 +68,17 @@ async function kindOf(path: string): Promise<'file' | 'folder' | null> {
   }
 }
 
-async function walk(folder: string, depth: number, found: string[]): Promise<void> {
+/** A folder reached twice, by a link or by being named twice, is walked once. */
+async function walk(folder: string, depth: number, found: string[], walked: Set<string>): Promise<void> {
+  const real = await realpath(folder);
+  if (walked.has(real)) return;
+  walked.add(real);
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.') || passedOver.has(entry.name)) continue;
     const kind = entry.isSymbolicLink() ? await kindOf(path) : entry.isDirectory() ? 'folder' : 'file';
-    if (kind === 'folder' && depth < sourceLimits.depth) await walk(path, depth + 1, found);
+    if (kind === 'folder' && depth < sourceLimits.depth) await walk(path, depth + 1, found, walked);
     else if (kind === 'file' && /\.ya?ml$/i.test(entry.name)) found.push(path);
   }
 }
