@@ -28,19 +28,19 @@ export class EdgeGuard {
   readonly policies: readonly Policy[];
   readonly rateLimit: RateLimitPolicy | null;
   readonly #keys: ApiKeyPolicy | null;
-  readonly #trusted: AddressSet;
+  readonly trustedProxies: AddressSet;
 
   /** @throws HelixError `WORKSPACE.WRONG_OPTION` for a broken address, or a list that is given but empty */
   constructor(uri: EndpointUri, options: OptionValues<typeof guardOptions>, clock: Pick<Clock, 'now'>) {
     for (const name of ['api_keys', 'ip_allowlist'] as const) {
       if (uri.options.has(name) && options[name].length === 0) throw emptyList(name);
     }
-    this.#trusted = new AddressSet(options.trusted_proxies, 'trusted_proxies');
+    this.trustedProxies = new AddressSet(options.trusted_proxies, 'trusted_proxies');
     this.#keys = options.api_keys.length > 0 ? new ApiKeyPolicy(options.api_keys) : null;
     const checked: Policy[] = [];
     if (options.ip_allowlist.length > 0) {
       checked.push(
-        new IpAllowlistPolicy(new AddressSet(options.ip_allowlist, 'ip_allowlist'), this.#trusted),
+        new IpAllowlistPolicy(new AddressSet(options.ip_allowlist, 'ip_allowlist'), this.trustedProxies),
       );
     }
     if (this.#keys) checked.push(this.#keys);
@@ -50,7 +50,7 @@ export class EdgeGuard {
         ? new RateLimitPolicy({ perMinute: options.rate_limit, clock, principal })
         : null;
     this.policies = [
-      ...(checked.length > 0 ? [new TrustedProxyPolicy(this.#trusted, checked)] : []),
+      ...(checked.length > 0 ? [new TrustedProxyPolicy(this.trustedProxies, checked)] : []),
       ...(this.rateLimit ? [this.rateLimit] : []),
     ];
   }
@@ -62,11 +62,11 @@ export class EdgeGuard {
 
   /** On whose behalf an admitted request runs. */
   caller(applicant: Applicant): Caller {
-    const address = clientAddress(applicant, this.#trusted) || null;
+    const address = clientAddress(applicant, this.trustedProxies) || null;
     const none = { organizationId: null, projectId: null, address };
     const key = this.#keys?.principal(applicant);
     if (key) return { kind: 'apiKey', id: key, ...none };
-    if (this.#trusted.has(applicant.peer))
+    if (this.trustedProxies.has(applicant.peer))
       return { kind: 'gateway', id: `gateway-${applicant.peer}`, ...none };
     return { kind: 'anonymous', id: 'anonymous', ...none };
   }
@@ -75,7 +75,7 @@ export class EdgeGuard {
   #bucketOf(applicant: Applicant): string {
     const key = this.#keys?.principal(applicant);
     if (key) return key;
-    const text = clientAddress(applicant, this.#trusted);
+    const text = clientAddress(applicant, this.trustedProxies);
     if (!text.includes(':')) return text;
     const address = parseAddress(text);
     return address?.family === 6 ? `${(address.value >> 64n).toString(16)}/64` : text;

@@ -16,3 +16,4 @@ export { RateLimitPolicy, type RateLimitInit } from './rate-limit.policy.js';
 export { specialKind, type AddressKind } from './special-addresses.js';
 export { TokenBuckets } from './token-bucket.js';
 export { TrustedProxyPolicy } from './trusted-proxy.policy.js';
+export { RebindingPolicy, type RebindingInit } from './rebinding.policy.js';
