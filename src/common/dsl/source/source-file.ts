@@ -12,6 +12,7 @@ export interface ScalarSpan {
 export class SourceFile {
   private readonly lineStarts: readonly number[];
   private readonly spans = new WeakMap<ScalarNode, ScalarSpan>();
+  private readonly scalars = new Map<string, ScalarNode>();
 
   constructor(
     readonly path: string,
@@ -42,6 +43,12 @@ export class SourceFile {
 
   remember(node: ScalarNode, span: ScalarSpan): void {
     this.spans.set(node, span);
+    this.scalars.set(`${node.place.line}:${node.place.column}`, node);
+  }
+
+  /** The scalar that begins at the place. */
+  scalarAt({ line, column }: Place): ScalarNode | undefined {
+    return this.scalars.get(`${line}:${column}`);
   }
 
   /**

@@ -1,0 +1,5 @@
+/** `direct://name` or `tool://id` in one spelling, without options; null for any other scheme. */
+export function addressOf(uri: string): string | null {
+  const match = /^\s*(direct|tool):(?:\/\/)?([^?]*)/i.exec(uri);
+  return match ? `${match[1]?.toLowerCase()}://${match[2]?.trim()}` : null;
+}

@@ -1,0 +1,15 @@
+import { endlessCycle } from './endless-cycle.js';
+import { fieldDefaults } from './field-defaults.js';
+import { ruleArguments } from './rule-arguments.js';
+import type { Rule } from './rule.js';
+import { unreachableSteps } from './unreachable-steps.js';
+import { unreadSection } from './unread-section.js';
+
+/** The checks over a whole workspace; a new one is listed here. */
+export const rules: readonly Rule[] = [
+  fieldDefaults,
+  ruleArguments,
+  unreachableSteps,
+  endlessCycle,
+  unreadSection,
+];

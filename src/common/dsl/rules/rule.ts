@@ -1,0 +1,27 @@
+import type { Component } from '../../engine/api/component.js';
+import type { StepType } from '../../engine/api/step-type.js';
+import type { Place } from '../../engine/model/source-node.js';
+import type { WorkspaceDefinition } from '../../engine/model/workflow-definition.js';
+import type { SourceFile } from '../source/source-file.js';
+
+/** What this installation of Helix can do: the words a workspace may use. */
+export interface Vocabulary {
+  readonly components: readonly Component[];
+  readonly steps: readonly StepType[];
+}
+
+export interface RuleContext extends Vocabulary {
+  readonly workspace: WorkspaceDefinition;
+  readonly files: ReadonlyMap<string, SourceFile>;
+  error(place: Place, message: string, suggestion?: string): void;
+  warning(place: Place, message: string, suggestion?: string): void;
+}
+
+/** One check over the whole workspace, beyond the shape of its parts. */
+export interface Rule {
+  /** Kebab case; stands in every report. */
+  readonly id: string;
+  /** What the rule asks for, in one sentence. */
+  readonly sentence: string;
+  check(context: RuleContext): void;
+}
