@@ -1,50 +1,35 @@
-/** Wrong credentials one address may send in a row; then one more for each `refillMs`. */
-const allowance = 19;
-const refillMs = 3_000;
-/** Addresses remembered at most: an attacker with many addresses must not fill the memory. */
-const remembered = 10_000;
+import { parseAddress, TokenBuckets } from '../../common/engine/policies/index.js';
+import { HelixError } from '../../common/engine/errors/helix-error.js';
 
-interface Bucket {
-  tokens: number;
-  at: number;
-}
+/** Wrong credentials one address may send in a row; one more every few seconds. */
+const perMinute = 19;
 
 /**
- * Counts wrong credentials by client address, in a token bucket each. Valid credentials are never held up by it: behind
- * a proxy that is not trusted all callers share one address, and one guesser must not lock the others out.
+ * Counts wrong credentials by client address. Valid credentials are never held up by it: behind a proxy that is not
+ * trusted all callers share one address, and one guesser must not lock the others out.
  */
 export class FailedAttempts {
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets: TokenBuckets;
 
-  constructor(private readonly now: () => number = Date.now) {}
-
-  /** Notes a wrong credential. @returns 0 if it may be answered as such, else the seconds to wait */
-  note(address: string): number {
-    const bucket = this.#read(address);
-    if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) * refillMs) / 1000);
-    bucket.tokens -= 1;
-    return 0;
+  constructor(now: () => number = Date.now) {
+    this.#buckets = new TokenBuckets(perMinute, { now });
   }
 
-  /** Whether the next wrong credential of the address will be refused. */
-  isExhausted(address: string): boolean {
-    return this.#buckets.has(address) && this.#read(address).tokens < 1;
+  /** Notes a wrong credential. @returns how it is to be answered: 401, or 429 with the seconds to wait */
+  refusal(address: string): HelixError {
+    const waitMs = this.#buckets.take(bucketOf(address));
+    if (waitMs === 0) return new HelixError('ACCESS.UNAUTHENTICATED', 'No valid session or API key.');
+    const retryAfterSeconds = Math.ceil(waitMs / 1000);
+    return new HelixError(
+      'ACCESS.RATE_LIMITED',
+      `Too many wrong credentials from this address: wait ${retryAfterSeconds} s before the next.`,
+      { details: { retryAfterSeconds } },
+    );
   }
+}
 
-  #read(address: string): Bucket {
-    const now = this.now();
-    const known = this.#buckets.get(address);
-    this.#buckets.delete(address);
-    const bucket = {
-      tokens:
-        known === undefined
-          ? allowance
-          : Math.min(allowance, known.tokens + Math.max(0, now - known.at) / refillMs),
-      at: now,
-    };
-    // Last written stands last, so the first is the one unheard of for the longest.
-    this.#buckets.set(address, bucket);
-    if (this.#buckets.size > remembered) this.#buckets.delete(this.#buckets.keys().next().value ?? '');
-    return bucket;
-  }
+/** An IPv6 client owns a /64 at the least, so that is what has one bucket. */
+function bucketOf(address: string): string {
+  const parsed = parseAddress(address);
+  return parsed?.family === 6 ? `${(parsed.value >> 64n).toString(16)}/64` : address;
 }

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { isUniqueViolation } from '../../../common/platform/database/query-failures.js';
+import { Transactions } from '../../../common/platform/database/transactions.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { apiKeyOf } from './api-key.mapper.js';
+import type { ApiKey, NewApiKey } from './api-key.js';
+
+/** A key with the digests its secret is proved by. */
+export interface ProvableKey {
+  readonly key: ApiKey;
+  readonly digest: Buffer;
+  readonly previousDigest: Buffer | null;
+}
+
+@Injectable()
+export class ApiKeysRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  async findProvable(id: string): Promise<ProvableKey | null> {
+    const row = await this.#rows.findOneBy({ id });
+    return row && { key: apiKeyOf(row), digest: row.digest, previousDigest: row.previousDigest };
+  }
+
+  async find(organizationId: string, id: string): Promise<ApiKey | null> {
+    const row = await this.#rows.findOneBy({ organizationId, id });
+    return row && apiKeyOf(row);
+  }
+
+  async list(organizationId: string): Promise<ApiKey[]> {
+    const rows = await this.#rows.find({
+      where: { organizationId },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+    return rows.map(apiKeyOf);
+  }
+
+  /** @returns null where the id is taken */
+  async insert(id: string, digest: Buffer, key: NewApiKey): Promise<ApiKey | null> {
+    const row = this.#rows.create({
+      ...key,
+      id,
+      digest,
+      kind: 'sk',
+      scopes: [...key.scopes],
+      projectIds: key.projectIds && [...key.projectIds],
+    });
+    try {
+      await this.#rows.insert(row);
+    } catch (error) {
+      if (isUniqueViolation(error, 'api_key_pk')) return null;
+      throw error;
+    }
+    return this.find(key.organizationId, id);
+  }
+
+  /** The present secret becomes the previous one; only a key that is not revoked has secrets. */
+  async replaceDigest(
+    organizationId: string,
+    id: string,
+    digest: Buffer,
+    previousUntil: Date,
+  ): Promise<boolean> {
+    const { affected } = await this.#rows
+      .createQueryBuilder()
+      .update()
+      .set({ digest, previousUntil, previousDigest: () => 'digest' })
+      .where({ organizationId, id, revokedAt: IsNull() })
+      .execute();
+    return affected === 1;
+  }
+
+  /** Revokes the key; one that was revoked before keeps its time. */
+  async revoke(organizationId: string, id: string): Promise<void> {
+    await this.#rows.update({ organizationId, id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+  }
+
+  async noteUse(id: string): Promise<void> {
+    await this.#rows.update({ id }, { lastUsedAt: () => 'now()' });
+  }
+
+  get #rows() {
+    return this.tx.manager.getRepository(ApiKeyEntity);
+  }
+}

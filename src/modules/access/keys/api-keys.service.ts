@@ -1,0 +1,113 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { HelixError } from '../../../common/engine/errors/helix-error.js';
+import { HelixLog } from '../../../common/platform/logging/helix-log.js';
+import type { Identity } from '../auth-context.js';
+import { formatCredential, mintCredential, parseCredential, type CredentialParts } from './api-key-format.js';
+import { isLive, isUseWorthNoting, type ApiKey, type MintedApiKey, type NewApiKey } from './api-key.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { Pepper } from './pepper.js';
+
+/** What an unknown id is compared with, so that it costs the same work as a known one. */
+const nobody = Buffer.alloc(32);
+
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly pepper: Pepper,
+    private readonly log: HelixLog,
+  ) {}
+
+  /** Who shows this credential; null for a wrong, revoked or expired one. Read from the database each time. */
+  async authenticate(text: string): Promise<Identity | null> {
+    const parts = parseCredential(text);
+    if (parts === null) return null;
+    const stored = await this.keys.findProvable(parts.id);
+    const now = Date.now();
+    const isPresent = this.#proves(parts, stored?.digest ?? nobody);
+    const isPrevious = this.#proves(parts, stored?.previousDigest ?? nobody);
+    if (stored === null || stored.key.kind !== parts.kind || !isLive(stored.key, now)) return null;
+    const isInGrace = isPrevious && (stored.key.previousUntil?.getTime() ?? 0) > now;
+    if (!isPresent && !isInGrace) return null;
+    if (isUseWorthNoting(stored.key.lastUsedAt, now)) this.#noteUse(stored.key.id);
+    return identityOf(stored.key);
+  }
+
+  /** Makes a key; its secret is in the answer and nowhere else. */
+  async create(draft: NewApiKey): Promise<MintedApiKey> {
+    for (;;) {
+      const parts = mintCredential('sk');
+      const key = await this.keys.insert(parts.id, this.#digest(parts), draft);
+      if (key !== null) return { key, secret: formatCredential(parts) };
+    }
+  }
+
+  list(organizationId: string): Promise<ApiKey[]> {
+    return this.keys.list(organizationId);
+  }
+
+  /** Stops a key for good, its next request included. @throws HelixError `ACCESS.UNKNOWN_API_KEY` */
+  async revoke(organizationId: string, id: string): Promise<ApiKey> {
+    await this.keys.revoke(organizationId, id);
+    return this.#found(organizationId, id);
+  }
+
+  /**
+   * Gives a key a new secret under its old id. The former one stays good for `graceSeconds`, so that its users can be
+   * changed over one by one; the one before it ends at once.
+   * @throws HelixError `ACCESS.UNKNOWN_API_KEY`
+   */
+  async rotate(organizationId: string, id: string, graceSeconds: number): Promise<MintedApiKey> {
+    const { kind } = await this.#found(organizationId, id);
+    const parts = mintCredential(kind, id);
+    const until = new Date(Date.now() + graceSeconds * 1000);
+    if (!(await this.keys.replaceDigest(organizationId, id, this.#digest(parts), until))) throw unknownKey();
+    return { key: await this.#found(organizationId, id), secret: formatCredential(parts) };
+  }
+
+  async #found(organizationId: string, id: string): Promise<ApiKey> {
+    const key = await this.keys.find(organizationId, id);
+    if (key === null) throw unknownKey();
+    return key;
+  }
+
+  #digest(parts: CredentialParts): Buffer {
+    return this.pepper.digest(formatCredential(parts));
+  }
+
+  #proves(parts: CredentialParts, digest: Buffer): boolean {
+    let isEqual = false;
+    for (const candidate of this.pepper.digests(formatCredential(parts)))
+      if (timingSafeEqual(candidate, digest)) isEqual = true;
+    return isEqual;
+  }
+
+  /** Outside the request: whether it was noted matters to nobody who waits. */
+  #noteUse(id: string): void {
+    this.keys
+      .noteUse(id)
+      .catch((error: unknown) => this.log.write('warn', 'The use of an API key was not noted.', { error }));
+  }
+}
+
+function identityOf(key: ApiKey): Identity {
+  return {
+    type: key.kind === 'task' ? 'task' : 'apiKey',
+    id: key.id,
+    userId: key.userId,
+    boundTo: key.organizationId,
+    defaultOrganizationId: key.organizationId,
+    scopes: new Set(key.scopes),
+    operations: key.operations && new Set(key.operations),
+    toolIds: key.toolIds && new Set(key.toolIds),
+    projectIds: key.projectIds,
+  };
+}
+
+function unknownKey(): HelixError {
+  return new HelixError(
+    'ACCESS.UNKNOWN_API_KEY',
+    'There is no such API key in this workspace, or it is revoked.',
+  );
+}

@@ -1,0 +1,19 @@
+import { type ExecutionContext, SetMetadata } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import type { Permission } from './permission.js';
+
+/** What a caller needs to use one operation. Guards read it from the handler, never from the URL. */
+export interface OperationRule extends Permission {
+  /** The operation's id in the OpenAPI document: what the allowlist of a task credential names. */
+  readonly id: string;
+  /** `public`: no credential is asked. `identity`: a credential, but no workspace. `workspace`: both. */
+  readonly needs: 'public' | 'identity' | 'workspace';
+}
+
+const key = 'helix:operation';
+
+export const Rule = (rule: OperationRule) => SetMetadata(key, rule);
+
+export function ruleOf(reflector: Reflector, context: ExecutionContext): OperationRule | undefined {
+  return reflector.get<OperationRule | undefined>(key, context.getHandler());
+}

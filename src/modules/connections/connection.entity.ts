@@ -1,0 +1,22 @@
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+
+@Entity('tool_connection')
+@Unique('tool_connection_provider_unique', ['organizationId', 'provider'])
+@Check('tool_connection_status', `status IN ('saved', 'verified', 'rejected')`)
+export class ConnectionEntity {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'tool_connection_pk' }) id: string;
+  @Column({ name: 'organization_id', type: 'text' }) organizationId: string;
+  @Column({ type: 'text' }) provider: string;
+  /** The organization at the upstream; `''` where the token carries it. */
+  @Column({ name: 'upstream_organization_id', type: 'text' }) upstreamOrganizationId: string;
+  /** Envelope: `v1.<key id>.<wrapped key>.<nonce, ciphertext, tag>`. */
+  @Column({ name: 'sealed_token', type: 'text' }) sealedToken: string;
+  @Column({ type: 'text' }) status: string;
+  /** Counts the saves, so that a verification of an older token changes nothing. */
+  @Column({ type: 'integer', default: 1 }) version: number;
+  @Column({ name: 'last_verified_at', type: 'timestamptz', nullable: true }) lastVerifiedAt: Date | null;
+  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true }) lastUsedAt: Date | null;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt: Date;
+  @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'now()' }) updatedAt: Date;
+  @Column({ name: 'updated_by', type: 'text', nullable: true }) updatedBy: string | null;
+}

@@ -1,0 +1,9 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('organization')
+export class OrganizationEntity {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'organization_pk' }) id: string;
+  @Column({ type: 'text' }) name: string;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt: Date;
+  @Column({ name: 'suspended_at', type: 'timestamptz', nullable: true }) suspendedAt: Date | null;
+}
