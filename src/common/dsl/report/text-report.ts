@@ -45,9 +45,10 @@ function excerptOf(file: SourceFile | undefined, line: number, column: number): 
 function sums(problems: readonly WorkspaceProblem[], files: number): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
-  const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
   if (problems.length === 0) return `No problems in ${count(files, 'file')}.`;
   return `${[errors > 0 ? count(errors, 'error') : '', warnings > 0 ? count(warnings, 'warning') : '']
     .filter((part) => part !== '')
     .join(', ')} in ${count(files, 'file')}.`;
 }
+
+const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;

@@ -10,11 +10,13 @@ export interface Vocabulary {
   readonly steps: readonly StepType[];
 }
 
+export type Finding = (place: Place, message: string, suggestion?: string) => void;
+
 export interface RuleContext extends Vocabulary {
   readonly workspace: WorkspaceDefinition;
   readonly files: ReadonlyMap<string, SourceFile>;
-  error(place: Place, message: string, suggestion?: string): void;
-  warning(place: Place, message: string, suggestion?: string): void;
+  readonly error: Finding;
+  readonly warning: Finding;
 }
 
 /** One check over the whole workspace, beyond the shape of its parts. */

@@ -44,6 +44,9 @@ function findings(text: string): readonly string[] {
   );
 }
 
+const when = (steps: string): string =>
+  `- choice:\n    when:\n      - starlang: "true"\n        steps: [${steps}]`;
+
 const workflow = (id: string, steps: string): string =>
   `  - id: ${id}\n    from: direct://${id}\n    steps:\n${steps.replace(/^/gm, '      ')}\n`;
 
@@ -116,8 +119,6 @@ describe('endless-cycle', () => {
   });
 
   it('leaves a call under a condition, behind a stop, or disabled alone', () => {
-    const when = (steps: string) =>
-      `- choice:\n    when:\n      - starlang: "true"\n        steps: [${steps}]`;
     expect(findings(`workflows:\n${workflow('a', when('{to: direct://a}'))}`)).toEqual([]);
     expect(findings(`workflows:\n${workflow('a', `${when('{stop: }')}\n- to: direct://a`)}`)).toEqual([]);
     expect(findings(`workflows:\n${workflow('a', '- { to: direct://a, disabled: true }')}`)).toEqual([]);

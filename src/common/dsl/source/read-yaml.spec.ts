@@ -11,11 +11,14 @@ import { readYaml } from './read-yaml.js';
 import { SourceFile } from './source-file.js';
 import type { TextKind, Variables } from './substitute.js';
 
+const kind = (key: string, inherited: TextKind | 'data'): TextKind | 'data' =>
+  key === 'uri' ? 'uri' : key === 'script' ? 'script' : inherited;
+
+const deep = (inner: string): string => '['.repeat(90) + inner + ']'.repeat(90);
+
 function read(text: string, variables: Variables = {}) {
   const problems = new Problems();
   const file = new SourceFile('a.yaml', text);
-  const kind = (key: string, inherited: TextKind | 'data') =>
-    key === 'uri' ? 'uri' : key === 'script' ? 'script' : inherited;
   const node = readYaml(file, variables, kind, problems);
   return {
     file,
@@ -69,7 +72,6 @@ describe('readYaml', () => {
 
   it('bounds the depth, written out or through aliases', () => {
     expect(read('['.repeat(5000) + ']'.repeat(5000)).problems.join()).toContain('nested');
-    const deep = (inner: string) => '['.repeat(90) + inner + ']'.repeat(90);
     expect(read(`a: &a ${deep('1')}\nb: &b ${deep('*a')}\nc: ${deep('*b')}`).problems.join()).toContain(
       'yaml-too-large',
     );
