@@ -15,6 +15,7 @@ export default defineConfig({
           include: ['test/**/*.spec.ts'],
           environment: 'node',
           globalSetup: ['./test/support/global-setup.ts'],
+          setupFiles: ['./test/support/leak-guard.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

@@ -13,6 +13,8 @@ export interface LogSettings {
   /** Where lines go; `stderr` keeps standard output free for a protocol (MCP over stdio). Default `stdout`. */
   readonly to?: 'stdout' | 'stderr' | Writable;
   readonly secrets?: SecretRegistry;
+  /** Facts that every line gets, such as the id of the request in whose course it is written. */
+  readonly context?: () => Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -41,6 +43,7 @@ export class HelixLog implements Log {
         level: settings.level,
         base: null,
         messageKey: 'message',
+        ...(settings.context && { mixin: settings.context }),
         timestamp: () => `,"time":"${new Date().toISOString()}"`,
         formatters: { level: (label) => ({ level: label }) },
       },

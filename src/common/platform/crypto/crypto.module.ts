@@ -1,0 +1,21 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { HelixConfig } from '../config/helix-config.js';
+import { HelixLog } from '../logging/helix-log.js';
+import { Envelope } from './envelope.js';
+import { KeyringCanaryEntity } from './keyring-canary.entity.js';
+import { Keyring } from './keyring.js';
+import { openKeyring } from './open-keyring.js';
+
+/** The keyring, proved against the database before anyone gets it, and the envelope that stored secrets go in. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([KeyringCanaryEntity])],
+  providers: [
+    { provide: Keyring, inject: [HelixConfig, DataSource, HelixLog], useFactory: openKeyring },
+    Envelope,
+  ],
+  exports: [Keyring, Envelope],
+})
+export class CryptoModule {}

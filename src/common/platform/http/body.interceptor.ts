@@ -1,0 +1,84 @@
+import {
+  SetMetadata,
+  type CallHandler,
+  type CustomDecorator,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+import { HelixError } from '../../engine/errors/helix-error.js';
+import { validationFailed } from './json/json-text.js';
+
+/** Largest request body in bytes. */
+export const largestBody = 1_048_576;
+
+const unread = 'helix:unread-body';
+
+/** The handler reads the request itself (a stream, a protocol of its own): its body is left alone. */
+export const UnreadBody = (): CustomDecorator => SetMetadata(unread, true);
+
+/**
+ * Reads the body into `request.body` as bytes. It stands here and not in a middleware because interceptors run after
+ * the guards: who has no key is told so (401) before anything of the body is looked at, and nobody fills the memory
+ * without one.
+ */
+export class BodyInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const isUnread = this.reflector.getAllAndOverride<boolean | undefined>(unread, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (!isUnread) request.body = await readBody(request);
+    return next.handle();
+  }
+}
+
+async function readBody(request: Request): Promise<Buffer> {
+  const length = request.headers['content-length'];
+  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0;
+  if (!hasBody) return Buffer.alloc(0);
+  if (Number(length ?? 0) > largestBody) throw tooLarge(request);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > largestBody) throw tooLarge(request);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof HelixError) throw cause;
+    throw new HelixError('ENGINE.CANCELLED', 'The request ended before its body did.', { cause });
+  }
+  // Judged when there is one, so that an empty POST needs no header.
+  if (size > 0) checkForm(request);
+  return Buffer.concat(chunks);
+}
+
+/** What is still to come is thrown away, so that the client gets to read the answer; then the connection ends. */
+function tooLarge(request: Request): HelixError {
+  request.res?.setHeader('Connection', 'close');
+  request.resume();
+  return new HelixError('HTTP.PAYLOAD_TOO_LARGE', `The body is larger than ${largestBody} bytes.`);
+}
+
+/** JSON alone: forms and plain text are what another site's page can send without asking the browser. */
+function checkForm(request: Request): void {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!/^application\/([a-z0-9.+-]+\+)?json$/.test(type))
+    throw validationFailed([
+      {
+        path: '',
+        code: 'content_type',
+        message: 'Send JSON with the header Content-Type: application/json.',
+      },
+    ]);
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity')
+    throw validationFailed([{ path: '', code: 'content_encoding', message: 'Send the body uncompressed.' }]);
+}

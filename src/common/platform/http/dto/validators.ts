@@ -1,0 +1,48 @@
+import { ValidateBy, ValidateIf } from 'class-validator';
+
+/**
+ * The property may be left out. Unlike `IsOptional` it does not let null through: null is a value, and the other
+ * validators of the property judge it.
+ */
+export function Optional(): PropertyDecorator {
+  return ValidateIf((_, value) => value !== undefined);
+}
+
+/** A string of so many code points, as the contract counts; well-formed, without NUL. */
+export function Text(bounds: { readonly min?: number; readonly max: number }): PropertyDecorator {
+  const { min = 0, max } = bounds;
+  const fits = (value: unknown) => {
+    if (typeof value !== 'string' || value.includes('\0') || /\p{Surrogate}/u.test(value)) return false;
+    // A string never has more code points than UTF-16 units, so most need no counting.
+    const length = value.length < min ? value.length : countCodePoints(value);
+    return length >= min && length <= max;
+  };
+  const message =
+    min > 0
+      ? `$property must be a string of ${min} to ${max} characters`
+      : `$property must be a string of at most ${max} characters`;
+  return ValidateBy({ name: 'text', validator: { validate: fits } }, { message });
+}
+
+/** A whole number that JSON carries exactly, within bounds. */
+export function WholeNumber(
+  bounds: { readonly min?: number; readonly max?: number } = {},
+): PropertyDecorator {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = bounds;
+  return ValidateBy(
+    {
+      name: 'wholeNumber',
+      validator: {
+        validate: (value) =>
+          Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
+      },
+    },
+    { message: `$property must be a whole number from ${min} to ${max}` },
+  );
+}
+
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/common/platform/database/data-source-options.js';
+import { openEmbeddedDatabase } from '../../src/common/platform/database/embedded/embedded-database.js';
+import { migrate } from '../../src/common/platform/database/migrate.js';
+import { Secret } from '../../src/common/platform/logging/secret.js';
+import { administer, atDatabase, freshName } from './database-pool.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A database of the server on which test databases are made; may be used to make and drop them. */
+    adminUrl: string;
+    /** The migrated database every test database is a copy of. */
+    template: string;
+    /** Prefix of all databases of this run. */
+    prefix: string;
+    /** Redis for the tests that need one; undefined = they are skipped. */
+    redisUrl: string | undefined;
+  }
+}
+
+/**
+ * Once a run: a PostgreSQL (that of TEST_DATABASE_URL, else one of our own in a temporary home), and on it a migrated
+ * template. startTestApp copies the template, which takes some hundredths of a second. Everything is dropped at the
+ * end, whatever the tests left.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await openServer();
+  const prefix = freshName('helix_test');
+  const template = `${prefix}_template`;
+  await administer(server.url, `CREATE DATABASE ${template}`);
+  const dataSource = new DataSource(dataSourceOptions(new Secret(atDatabase(server.url, template))));
+  await dataSource.initialize();
+  try {
+    await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+  project.provide('adminUrl', server.url);
+  project.provide('template', template);
+  project.provide('prefix', prefix);
+  project.provide('redisUrl', process.env.TEST_REDIS_URL);
+  if (process.env.TEST_REDIS_URL === undefined)
+    console.log('Tests that need Redis are skipped: TEST_REDIS_URL is not set.');
+  return async () => {
+    const left = await administer(
+      server.url,
+      `SELECT datname FROM pg_database WHERE datname LIKE '${prefix}%'`,
+    );
+    for (const { datname } of left)
+      await administer(server.url, `DROP DATABASE "${String(datname)}" WITH (FORCE)`);
+    await server.close();
+  };
+}
+
+async function openServer(): Promise<{ url: string; close: () => Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given !== undefined && given !== '') return { url: given, close: () => Promise.resolve() };
+  const home = await mkdtemp(join(tmpdir(), 'helix-test-'));
+  const database = await openEmbeddedDatabase({ home, log: { write: () => {} }, isDurable: false });
+  const { host, port, user, password, database: name } = database.address;
+  const place = host.startsWith('/')
+    ? `localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
+    : `${host}:${port}/${name}`;
+  return {
+    url: `postgres://${user}:${password}@${place}`,
+    async close() {
+      await database.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
