@@ -9,6 +9,11 @@ import { packageRoot } from './package-root.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The environment of this process as it is; the other door to it beside {@link readEnvironment}. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
 const names = [
   'PORT',
   'HOST',
@@ -50,7 +55,6 @@ export function readEnvironment(environment: Environment = process.env): HelixCo
     );
   if (problems.length > 0) throw new ConfigurationError(problems);
 
-  const secret = (text: string | undefined) => (text === undefined ? undefined : new Secret(text));
   return new HelixConfig({
     port: Number(variables.PORT ?? 3000),
     host: variables.HOST ?? '127.0.0.1',
@@ -71,6 +75,10 @@ export function readEnvironment(environment: Environment = process.env): HelixCo
     logLevel: (variables.LOG_LEVEL ?? 'info') as LogLevel,
     logFormat: variables.LOG_FORMAT as LogFormat | undefined,
   });
+}
+
+function secret(text: string | undefined): Secret | undefined {
+  return text === undefined ? undefined : new Secret(text);
 }
 
 /** Paths stand between `:`, between `;` on Windows where `:` belongs to the drive. */
