@@ -142,6 +142,8 @@ export const errorCodes = {
   ),
   'ACCESS.INSUFFICIENT_SCOPE': row(403, -32001, 'never', 'caller', 'The API key lacks the scope for this.'),
   'ACCESS.NO_PROJECT_ACCESS': row(403, -32001, 'never', 'caller', 'No access to this project.'),
+  'ACCESS.UNKNOWN_API_KEY': row(404, -32602, 'never', 'caller', 'No such API key in this workspace.'),
+  'ACCESS.NAME_TAKEN': row(409, -32602, 'never', 'caller', 'The name is taken; choose another.'),
 
   'CALL.UNKNOWN_CALL': row(404, -32602, 'never', 'caller', 'No such tool or call in this workspace.'),
   'CALL.UNKNOWN_PROJECT': row(404, -32602, 'never', 'caller', 'No such project in this workspace.'),
@@ -166,6 +168,13 @@ export const errorCodes = {
     'never',
     'caller',
     'Insufficient workspace spending headroom for this reservation.',
+  ),
+  'CALL.UNSERIALIZABLE_RESULT': row(
+    500,
+    -32603,
+    'never',
+    'caller',
+    'The result of the tool cannot be written as JSON.',
   ),
   'CALL.OUTCOME_UNKNOWN': row(
     500,

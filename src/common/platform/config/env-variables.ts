@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { IsIn, IsOptional, Matches, ValidateBy, type ValidationOptions } from 'class-validator';
-import { logFormats, logLevels } from './helix-config.js';
+import { firstRuns, logFormats, logLevels } from './helix-config.js';
 import { keyringRule, parseKeyring } from './keyring-text.js';
 
 /** Whole number within bounds, written in digits. */
@@ -106,6 +106,10 @@ export class EnvironmentVariables {
     (text) => (/^\d{1,2}$/.test(text) && Number(text) <= 32) || every(text, isNetwork),
   )
   TRUST_PROXY?: string;
+
+  @IsOptional()
+  @IsIn(firstRuns, { message: `$property must be one of ${firstRuns.join(', ')}` })
+  HELIX_FIRST_RUN?: string;
 
   @IsOptional()
   @IsIn(logLevels, { message: `$property must be one of ${logLevels.join(', ')}` })

@@ -4,7 +4,7 @@ import { validateSync } from 'class-validator';
 import { Secret } from '../logging/secret.js';
 import { ConfigurationError } from './configuration-error.js';
 import { EnvironmentVariables, listOf } from './env-variables.js';
-import { HelixConfig, type LogFormat, type LogLevel } from './helix-config.js';
+import { type FirstRunMode, HelixConfig, type LogFormat, type LogLevel } from './helix-config.js';
 import { packageRoot } from './package-root.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,6 +28,7 @@ const names = [
   'HELIX_CALL_WAIT_MS',
   'HELIX_TREG_URL',
   'TRUST_PROXY',
+  'HELIX_FIRST_RUN',
   'LOG_LEVEL',
   'LOG_FORMAT',
 ] as const satisfies readonly (keyof EnvironmentVariables)[];
@@ -72,6 +73,7 @@ export function readEnvironment(environment: Environment = process.env): HelixCo
     callWaitMs: Number(variables.HELIX_CALL_WAIT_MS ?? 10_000),
     tregUrl: (variables.HELIX_TREG_URL ?? 'https://treg.to').replace(/\/+$/, ''),
     trustProxy: readTrust(variables.TRUST_PROXY),
+    firstRun: (variables.HELIX_FIRST_RUN ?? 'auto') as FirstRunMode,
     logLevel: (variables.LOG_LEVEL ?? 'info') as LogLevel,
     logFormat: variables.LOG_FORMAT as LogFormat | undefined,
   });

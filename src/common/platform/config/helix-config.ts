@@ -3,6 +3,10 @@ import type { Secret } from '../logging/secret.js';
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+/** `auto`: `run` makes the first owner. `setup`: it waits for `POST /v1/api/setup` with the token of the log. */
+export const firstRuns = ['auto', 'setup'] as const;
+export type FirstRunMode = (typeof firstRuns)[number];
+
 export const logFormats = ['pretty', 'json'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
@@ -48,6 +52,8 @@ export class HelixConfig {
   readonly tregUrl: string;
   /** Hop count or CIDRs whose forwarding headers count; false = none. */
   readonly trustProxy: false | number | readonly string[];
+  /** How the first workspace and its owner come about. */
+  readonly firstRun: FirstRunMode;
   readonly logLevel: LogLevel;
   /** undefined = pretty on a terminal, else json. */
   readonly logFormat: LogFormat | undefined;
