@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { afterAll } from 'vitest';
 
 const open = new Map<string, string>();
 
@@ -11,31 +11,17 @@ export function closed(what: string): void {
   open.delete(what);
 }
 
-/** Timers, servers and sockets that keep the process alive; what the runner itself holds is counted before. */
-function held(): string[] {
-  return process
-    .getActiveResourcesInfo()
-    .filter((name) => /^(Timeout|TCPServerWrap|TCPSocketWrap)$/.test(name));
+function servers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
 }
 
-const before = held().length;
-
-/** Sockets end a moment after their owner closed them. */
-async function settle(): Promise<number> {
-  for (let turn = 0; turn < 50 && held().length > before; turn++)
-    await new Promise((done) => setImmediate(done));
-  return held().length;
-}
+/** What the runner itself holds. */
+const before = servers();
 
 afterAll(async () => {
-  expect(
-    [...open].map(([what, where]) => `${what} ${where}`),
-    'left open by this file',
-  ).toEqual([]);
-  const after = await settle();
-  // Keep-alive connections of fetch end by themselves; a server or a repeating timer does not.
-  expect(
-    held().filter((name) => name === 'TCPServerWrap'),
-    `a server still listens (${after} handles)`,
-  ).toEqual([]);
+  const left = [...open].map(([what, where]) => `${what}\n${where}`);
+  if (left.length > 0) throw new Error(`This file left open: ${left.join('\n')}`);
+  // Keep-alive connections of fetch end by themselves; a server does not.
+  for (let turn = 0; turn < 50 && servers() > before; turn++) await new Promise((done) => setImmediate(done));
+  if (servers() > before) throw new Error('This file left a server listening.');
 });

@@ -12,7 +12,6 @@ export default class SummaryReporter implements Reporter {
     }
     const { passed, failed, skipped, pending } = counts;
     // After the default reporter's own summary, which is written in the same turn.
-    process.once('beforeExit', () => {});
     setImmediate(() =>
       process.stdout.write(`${passed} passed, ${failed} failed, ${skipped + pending} skipped\n`),
     );

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -126,7 +125,7 @@ export class HelixApp {
 
   /** Address at which the API listens; the configured one until it does. */
   get url(): string {
-    const address = (this.nest.getHttpServer() as Server).address() as AddressInfo | null;
+    const address = this.nest.getHttpServer().address() as AddressInfo | null;
     const { host, port } = this.config;
     return `http://${host.includes(':') ? `[${host}]` : host}:${address?.port ?? port}`;
   }
@@ -139,7 +138,7 @@ export class HelixApp {
 
   async #close(): Promise<void> {
     this.stop.isStopping = true;
-    const http = this.nest.getHttpServer() as Server;
+    const http = this.nest.getHttpServer();
     // Streams that never end by themselves would hold the server open for ever.
     const patience = setTimeout(() => http.closeAllConnections(), this.drainMs);
     try {
