@@ -14,7 +14,10 @@ export abstract class Component {
   /** The options its URIs take: parsing, refusal of unknown ones, JSON Schema and docs come from this table. */
   abstract readonly options: OptionTable;
 
-  /** Called once per distinct URI of the workspace. @throws HelixError `WORKSPACE.*` when the URI is wrong. */
+  /**
+   * Called once per distinct URI when a workspace is checked and again when it is started: opens and registers nothing.
+   * @throws HelixError `WORKSPACE.*` when the URI is wrong.
+   */
   abstract endpoint(uri: EndpointUri): Endpoint;
 
   /**
@@ -38,7 +41,8 @@ export interface Endpoint {
   /** Present where one may listen on it. */
   consumer?(route: Route): Consumer;
   /**
-   * True for consumers that let the outside in (`http-server`, `mcp-server`): they start last and stop first.
+   * True for consumers from which new work comes: those that let the outside in (`http-server`, `mcp-server`) and those
+   * that start it by themselves (`timer`). They start last and stop first, so that what is on its way can run out.
    */
   readonly edge?: boolean;
   /**

@@ -53,7 +53,7 @@ export class EndpointUri {
   /** Equal for URIs that mean the same endpoint, whatever the order of their options. */
   get identity(): string {
     const sorted = [...this.options]
-      .map(([name, value]) => [name, String(value)])
+      .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])
       .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
     return `${this.scheme}://${this.path}?${JSON.stringify(sorted)}`;
   }

@@ -21,11 +21,23 @@ export interface ExchangeInit {
   readonly caller?: Caller;
   readonly session?: Session | null;
   readonly signal?: AbortSignal;
+  /** Default: the exchange's own id. */
+  readonly correlationId?: string;
   /** Milliseconds since the epoch, from the engine's clock. */
   readonly createdAt?: number;
 }
 
-const never = new AbortController().signal;
+/** The signal of an exchange nobody gave one: it is never aborted. */
+export const noSignal = new AbortController().signal;
+
+/** How many workflows deep the exchange stands. The engine's own: no step and no outside party can reach it by name. */
+export const depth: unique symbol = Symbol('helix.depth');
+
+/** Where a failure arose. */
+export interface FailurePlace {
+  readonly workflowId: string | null;
+  readonly stepId: string | null;
+}
 
 /** One message on its way through one workflow, with all that belongs to the journey. */
 export class Exchange {
@@ -39,20 +51,32 @@ export class Exchange {
   /** Aborted when the caller leaves, the time-out passes or the engine stops hard. */
   signal: AbortSignal;
   failure: HelixError | null = null;
+  /** Where `failure` arose, innermost workflow first found. */
+  failedAt: FailurePlace | null = null;
+  /** The failure an error handler deals with: data, readable as `error`, no longer a failure of the exchange. */
+  caught: HelixError | null = null;
+  /** Arguments of the tool that runs, readable as `args`. */
+  args: Readonly<Record<string, unknown>> | null = null;
+  /** One id over all exchanges that came from the same message; the edge may set it from its caller's. */
+  correlationId: string;
   /** Set by the `stop` step: the rest of the workflow is skipped, and that is no failure. */
   stopped = false;
   /** Where the exchange stands now. */
   workflowId: string | null = null;
   stepId: string | null = null;
+  [depth] = 0;
+  /** The failure that `failedAt` belongs to: thrown on by an outer workflow it keeps its first place. */
+  #placed: HelixError | null = null;
 
   constructor(init: ExchangeInit) {
     this.id = init.id;
+    this.correlationId = init.correlationId ?? init.id;
     this.pattern = init.pattern ?? 'InOut';
     this.createdAt = init.createdAt ?? Date.now();
     this.in = new Message(init.body ?? null, new MessageHeaders(init.headers));
     this.caller = init.caller ?? anonymousCaller;
     this.session = init.session ?? null;
-    this.signal = init.signal ?? never;
+    this.signal = init.signal ?? noSignal;
   }
 
   get body(): unknown {
@@ -73,7 +97,19 @@ export class Exchange {
 
   /** Marks the exchange as failed. The first failure stays: a later one would hide the reason. */
   fail(thrown: unknown): void {
-    this.failure ??= HelixError.from(thrown);
+    if (this.failure !== null) return;
+    const failure = HelixError.from(thrown);
+    this.failure = failure;
+    if (this.#placed === failure) return;
+    this.#placed = failure;
+    this.failedAt = { workflowId: this.workflowId, stepId: this.stepId };
+  }
+
+  /** Takes the failure off the exchange, to throw it further, to handle it or to forget it. */
+  takeFailure(): HelixError | null {
+    const { failure } = this;
+    this.failure = null;
+    return failure;
   }
 
   /** An exchange for another branch: same journey data, no shared mutable state. */
@@ -85,11 +121,15 @@ export class Exchange {
       session: this.session,
       signal: this.signal,
       createdAt: this.createdAt,
+      correlationId: this.correlationId,
     });
     twin.in = this.in.copy();
     for (const [name, value] of this.properties) twin.properties.set(name, isolate(value));
     twin.workflowId = this.workflowId;
     twin.stepId = this.stepId;
+    twin.caught = this.caught;
+    twin.args = isolate(this.args);
+    twin[depth] = this[depth];
     return twin;
   }
 }

@@ -55,6 +55,11 @@ export class EdgeGuard {
     ];
   }
 
+  /** Whether a key was asked for, so that the headers which carry it are the guard's and nobody else's. */
+  get asksKeys(): boolean {
+    return this.#keys !== null;
+  }
+
   /** Null to let in, or the error that refuses. */
   admit(applicant: Applicant): HelixError | null | Promise<HelixError | null> {
     return admitAll(this.policies, applicant);

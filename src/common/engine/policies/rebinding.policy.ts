@@ -19,16 +19,17 @@ export interface RebindingInit {
  */
 export class RebindingPolicy implements Policy {
   readonly name = 'rebinding';
-  readonly #active: boolean;
+  /** Whether the host is loopback; elsewhere the policy lets everybody pass. */
+  readonly active: boolean;
   readonly #origins: ReadonlySet<string>;
 
   constructor(private readonly init: RebindingInit) {
-    this.#active = isLoopbackName(init.host);
+    this.active = isLoopbackName(init.host);
     this.#origins = new Set(init.origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   }
 
   admit(applicant: Applicant): HelixError | null {
-    if (!this.#active || this.init.trustedProxies.has(applicant.peer)) return null;
+    if (!this.active || this.init.trustedProxies.has(applicant.peer)) return null;
     const host = applicant.header('host')?.toLowerCase();
     const name = host === undefined ? undefined : /^(\[[^\]]+\]|[^:]+)(?::\d{1,5})?$/.exec(host)?.[1];
     if (name === undefined || !isLoopbackName(name.replace(/^\[|\]$/g, ''))) {

@@ -17,6 +17,8 @@ export interface EngineOptions {
   readonly log: Log;
   /** Checks `input-schema`; without one a workspace that needs it does not start. */
   readonly validator?: SchemaValidator;
+  /** Looks for mistakes in interceptors (next called twice, a forgotten await) at some cost. */
+  readonly development?: boolean;
 }
 
 /** One workflow that listens. */

@@ -28,7 +28,7 @@ export function readSteps(source: SourceNode, report: Report): readonly StepNode
 function readStep(
   item: MapNode,
   wrong: (message: string, place: SourceNode['place']) => void,
-): StepNode | undefined {
+): StepNode | null {
   const extras = new Map<string, SourceNode>();
   const keywords = item.entries.filter(({ key, value }) => {
     if (!(stepExtras as readonly string[]).includes(key)) return true;
@@ -36,12 +36,16 @@ function readStep(
     return false;
   });
   const [keyword, second] = keywords;
-  if (!keyword) return void wrong('The step has no keyword: say what it does.', item.place);
+  if (!keyword) {
+    wrong('The step has no keyword: say what it does.', item.place);
+    return null;
+  }
   if (second) {
-    return void wrong(
+    wrong(
       `A step has one keyword, but this one has "${keyword.key}" and "${second.key}": make them two steps.`,
       second.place,
     );
+    return null;
   }
   const text = (name: string): string | null => {
     const value = extras.get(name);

@@ -1,0 +1,231 @@
+import type { Component } from '../api/component.js';
+import { readShape } from '../api/fields/index.js';
+import type { SchemaValidator } from '../api/ports.js';
+import { closest } from '../api/options.js';
+import { deadLetterTo, errorHandlerShape } from '../error-handlers/read-error-handler.js';
+import { readClauses } from '../error-handlers/exception-clause.js';
+import { Recovery } from '../error-handlers/recovery.js';
+import { retryPolicy } from '../error-handlers/retry-policy.js';
+import { EndpointUri } from '../model/endpoint-uri.js';
+import { inputJsonSchema, outputJsonSchema } from '../model/field-schema.js';
+import type { SourceNode } from '../model/source-node.js';
+import type {
+  ToolSource,
+  WorkflowDefinition,
+  WorkspaceDefinition,
+  WorkspaceProblem,
+} from '../model/workflow-definition.js';
+import { problemOf } from './problems.js';
+import { RouteCompiler, type CompileContext, type Sending } from './route-compiler.js';
+import type { CompiledWorkflow } from './workflow.js';
+
+interface Init {
+  readonly workspace: WorkspaceDefinition;
+  readonly components: readonly Component[];
+  readonly validator: SchemaValidator | null;
+  readonly context: CompileContext;
+}
+
+/** Compiles every workflow and looks at how they fit together. Problems go to the context's sink; nothing starts. */
+export function compileWorkspace({
+  workspace,
+  components,
+  validator,
+  context,
+}: Init): readonly CompiledWorkflow[] {
+  for (const component of components) component.review?.(workspace, context.problem);
+  if (workspace.interceptors) refuseInterceptors(workspace.interceptors, context);
+  const tools = new Map(workspace.tools.map((tool) => [tool.definition.id, tool]));
+  const definitions = [
+    ...workspace.workflows,
+    ...workspace.tools.filter(({ steps }) => steps.length > 0).map(workflowOf),
+  ];
+  const sendings: Sending[] = [];
+  const workflows = definitions.map((definition) => {
+    const compiled = compileWorkflow(definition, workspace, tools, validator, context);
+    sendings.push(...compiled.sendings);
+    return compiled;
+  });
+  checkIds(workflows, context.problem);
+  checkPairing(workflows, sendings, context.problem);
+  return workflows;
+}
+
+/** A tool with steps is a workflow of its own. */
+function workflowOf({ definition, place, steps }: ToolSource): WorkflowDefinition {
+  return {
+    id: definition.id,
+    place,
+    description: definition.description,
+    trigger: { uri: `tool://${definition.id}`, parameters: {}, secrets: new Set(), place },
+    inputSchema: null,
+    outputSchema: null,
+    timeoutMs: definition.policy.timeoutMs,
+    durable: false,
+    disabled: false,
+    errorHandler: null,
+    onException: null,
+    interceptors: null,
+    steps,
+  };
+}
+
+function compileWorkflow(
+  definition: WorkflowDefinition,
+  workspace: WorkspaceDefinition,
+  tools: ReadonlyMap<string, ToolSource>,
+  validator: SchemaValidator | null,
+  context: CompileContext,
+): CompiledWorkflow & { readonly sendings: readonly Sending[] } {
+  const build = new RouteCompiler(definition.id, context);
+  if (definition.interceptors) refuseInterceptors(definition.interceptors, context);
+  build.errorHandler = errorHandler(definition, workspace, build, context);
+  const pipeline = build.pipeline(definition.steps);
+  let from = definition.trigger.uri.split('?')[0] ?? '';
+  let trigger: CompiledWorkflow['trigger'] = null;
+  try {
+    const uri = EndpointUri.parse(
+      definition.trigger.uri,
+      definition.trigger.parameters,
+      definition.trigger.secrets,
+    );
+    from = uri.toString();
+    trigger = context.endpoints.fixed(uri);
+    if (!trigger.consumer) {
+      context.problem({
+        severity: 'error',
+        rule: 'unsupported-end',
+        message: `${uri.scheme}:// cannot be a trigger: one can only send to it.`,
+        place: definition.trigger.place,
+      });
+    }
+  } catch (thrown) {
+    context.problem(problemOf(thrown, definition.trigger.place));
+  }
+  const scheme = /^[a-z][a-z0-9+.-]*/i.exec(from)?.[0].toLowerCase() ?? '';
+  const tool = scheme === 'tool' ? tools.get(trigger?.uri.path ?? '')?.definition : undefined;
+  return {
+    definition,
+    info: {
+      id: definition.id,
+      description: definition.description ?? tool?.description ?? null,
+      from,
+      scheme,
+      inputSchema: definition.inputSchema ?? (tool ? inputJsonSchema(tool) : null),
+      outputSchema: definition.outputSchema ?? (tool ? outputJsonSchema(tool) : null),
+      timeoutMs: definition.timeoutMs,
+    },
+    pipeline,
+    trigger,
+    targets: build.sendings.map(({ endpoint }) => endpoint),
+    violations: inputCheck(definition, validator, context),
+    sendings: build.sendings,
+  };
+}
+
+function inputCheck(
+  { inputSchema, place }: WorkflowDefinition,
+  validator: SchemaValidator | null,
+  context: CompileContext,
+): CompiledWorkflow['violations'] {
+  if (inputSchema === null) return null;
+  const problem = (message: string): null => {
+    context.problem({ severity: 'error', rule: 'wrong-schema', message, place });
+    return null;
+  };
+  if (validator === null)
+    return problem('input-schema cannot be checked: this engine has no schema validator.');
+  try {
+    return validator.compile(inputSchema);
+  } catch (thrown) {
+    return problem(
+      `input-schema is no JSON Schema: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    );
+  }
+}
+
+/** The workflow's own `error-handler`, else the workspace's; its own `on-exception` clauses before the workspace's. */
+function errorHandler(
+  definition: WorkflowDefinition,
+  workspace: WorkspaceDefinition,
+  build: RouteCompiler,
+  context: CompileContext,
+): Recovery {
+  const source = definition.errorHandler ?? workspace.errorHandler;
+  const values = source === null ? null : readShape(source, errorHandlerShape, build);
+  const target = values?.['dead-letter'] ?? null;
+  const clauses = [definition.onException, workspace.onException].map((clauseSource) =>
+    clauseSource === null
+      ? []
+      : readClauses(clauseSource, build, (steps) => build.pipeline(steps, { unhandled: true })),
+  );
+  return new Recovery({
+    clock: context.clock,
+    log: context.log,
+    retry: values === null ? null : retryPolicy(values),
+    clauses,
+    deadLetter: target === null ? null : deadLetterTo(build.send(target), () => context.ids.next()),
+  });
+}
+
+function refuseInterceptors(source: SourceNode, context: CompileContext): void {
+  context.problem({
+    severity: 'error',
+    rule: 'unknown-key',
+    message: 'Interceptors cannot be declared in a workspace: the engine has its own chain.',
+    place: source.place,
+  });
+}
+
+function checkIds(
+  workflows: readonly CompiledWorkflow[],
+  problem: (problem: WorkspaceProblem) => void,
+): void {
+  const seen = new Map<string, WorkflowDefinition>();
+  for (const { definition } of workflows) {
+    const twin = seen.get(definition.id);
+    if (twin) {
+      problem({
+        severity: 'error',
+        rule: 'duplicate-id',
+        message: `The id "${definition.id}" is taken at ${twin.place.file}:${twin.place.line}: choose another.`,
+        place: definition.place,
+      });
+    }
+    seen.set(definition.id, definition);
+  }
+}
+
+/** Who listens where: one consumer per address where only one may, and somebody for every fixed target. */
+function checkPairing(
+  workflows: readonly CompiledWorkflow[],
+  sendings: readonly Sending[],
+  problem: (problem: WorkspaceProblem) => void,
+): void {
+  const listeners = new Map<string, WorkflowDefinition>();
+  for (const { trigger, definition } of workflows) {
+    if (!trigger?.pairing) continue;
+    const address = `${trigger.uri.scheme}://${trigger.uri.path}`;
+    const twin = listeners.get(address);
+    if (twin && trigger.pairing === 'one') {
+      problem({
+        severity: 'error',
+        rule: 'duplicate-consumer',
+        message: `${address} already has a consumer, the workflow "${twin.id}" at ${twin.place.file}:${twin.place.line}: an address takes one.`,
+        place: definition.trigger.place,
+      });
+    } else listeners.set(address, definition);
+  }
+  for (const { endpoint, place } of sendings) {
+    const address = `${endpoint.uri.scheme}://${endpoint.uri.path}`;
+    if (!endpoint.pairing || listeners.has(address)) continue;
+    const suggestion = closest(address, [...listeners.keys()]);
+    problem({
+      severity: 'error',
+      rule: 'missing-target',
+      message: `No workflow listens on ${address}${suggestion ? `; did you mean ${suggestion}?` : ': add one, or correct the name.'}`,
+      place,
+      ...(suggestion ? { suggestion } : {}),
+    });
+  }
+}

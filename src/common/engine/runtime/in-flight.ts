@@ -1,0 +1,184 @@
+import { abortReason, whenAborted } from '../api/abort.js';
+import type { Clock, Log } from '../api/ports.js';
+import type { Processor } from '../api/processor.js';
+import { HelixError } from '../errors/helix-error.js';
+import { depth, noSignal, type Exchange } from '../model/exchange.js';
+import type { StuckExchange } from './engine-options.js';
+
+/** Workflows one exchange may be handed through at once; a deeper chain of direct calls is a circle. */
+export const DEEPEST = 100;
+
+interface Traveller {
+  readonly workflowId: string;
+  readonly since: number;
+}
+
+export interface Journey {
+  readonly workflowId: string;
+  readonly timeoutMs: number | null;
+  readonly process: Processor;
+}
+
+/** Every exchange that is on its way: counted, bounded in depth and time, and waited for when the engine stops. */
+export class InFlight {
+  readonly #travellers = new Map<Exchange, Traveller>();
+  readonly #emptied = new Set<() => void>();
+  readonly #ended = new Set<() => void>();
+  readonly #hard = new AbortController();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /** Aborted when the engine stops waiting. Exchanges without a signal of their own carry this one. */
+  get hardStop(): AbortSignal {
+    return this.#hard.signal;
+  }
+
+  get size(): number {
+    return this.#travellers.size;
+  }
+
+  /** Takes the exchange through. Never throws, never rejects: what fails is `exchange.failure`. */
+  pass(exchange: Exchange, journey: Journey): void | Promise<void> {
+    const { workflowId, stepId, signal } = exchange;
+    const level = exchange[depth];
+    if (level >= DEEPEST) {
+      exchange.fail(
+        new HelixError(
+          'ENGINE.ENDLESS_RECURSION',
+          `Workflows call each other ${DEEPEST} deep, "${journey.workflowId}" among them: break the circle.`,
+        ),
+      );
+      return;
+    }
+    const isOutermost = level === 0;
+    exchange[depth] = level + 1;
+    exchange.workflowId = journey.workflowId;
+    if (isOutermost) {
+      this.#travellers.set(exchange, { workflowId: journey.workflowId, since: this.clock.now() });
+    }
+    const release = this.#leash(exchange, journey, isOutermost);
+    const arrive = (): void => {
+      release?.();
+      exchange[depth] = level;
+      exchange.signal = signal;
+      exchange.stopped = false;
+      if (isOutermost) this.#arrived(exchange);
+      else {
+        exchange.workflowId = workflowId;
+        exchange.stepId = stepId;
+      }
+    };
+    const pending = journey.process(exchange);
+    if (pending === undefined) arrive();
+    else return pending.then(arrive);
+  }
+
+  /**
+   * Puts one signal on the exchange that follows its own, the time-out and the hard stop; nothing where the exchange has
+   * neither an own signal nor a time-out, which is the usual case inside.
+   */
+  #leash(exchange: Exchange, journey: Journey, isOutermost: boolean): (() => void) | undefined {
+    const own = exchange.signal === noSignal || exchange.signal === this.hardStop ? null : exchange.signal;
+    if (own === null) exchange.signal = this.hardStop;
+    if ((own === null || !isOutermost) && journey.timeoutMs === null) return undefined;
+    const controller = new AbortController();
+    const follow = (parent: AbortSignal): (() => void) =>
+      whenAborted(parent, () => controller.abort(abortReason(parent)));
+    const releases = [follow(this.hardStop)];
+    if (own !== null) releases.push(follow(own));
+    if (journey.timeoutMs !== null)
+      releases.push(this.clock.schedule(journey.timeoutMs, () => controller.abort(late(journey))));
+    exchange.signal = controller.signal;
+    return () => {
+      for (const release of releases) release();
+    };
+  }
+
+  #arrived(exchange: Exchange): void {
+    this.#travellers.delete(exchange);
+    if (exchange.failure !== null) this.#report(exchange, exchange.failure);
+    for (const listener of this.#ended) listener();
+    if (this.#travellers.size > 0) return;
+    for (const resolve of this.#emptied) resolve();
+    this.#emptied.clear();
+  }
+
+  #report(exchange: Exchange, failure: HelixError): void {
+    const isCallersFault = failure.meaning.http < 500;
+    this.log.write(isCallersFault ? 'info' : 'warn', `workflow failed: ${failure.message}`, {
+      workflow: exchange.failedAt?.workflowId ?? exchange.workflowId,
+      step: exchange.failedAt?.stepId ?? exchange.stepId,
+      exchange: exchange.id,
+      correlation: exchange.correlationId,
+      code: failure.code,
+    });
+  }
+
+  /** Exchanges on their way now, oldest first; of one workflow where one is named. */
+  list(workflowId?: string): readonly StuckExchange[] {
+    const now = this.clock.now();
+    return [...this.#travellers]
+      .filter(([, traveller]) => workflowId === undefined || traveller.workflowId === workflowId)
+      .map(([exchange, traveller]) => ({
+        exchangeId: exchange.id,
+        workflowId: exchange.workflowId ?? traveller.workflowId,
+        stepId: exchange.stepId,
+        ageMs: now - traveller.since,
+      }))
+      .sort((a, b) => b.ageMs - a.ageMs);
+  }
+
+  /**
+   * Waits until the exchanges (of one workflow) have run out, telling the progress each second. What still runs after
+   * `timeoutMs` is answered; nothing is aborted here.
+   */
+  drain(timeoutMs: number, workflowId?: string): Promise<readonly StuckExchange[]> {
+    const count = (): number =>
+      workflowId === undefined ? this.#travellers.size : this.list(workflowId).length;
+    if (count() === 0) return Promise.resolve([]);
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        cancelProgress();
+        cancelTimeout();
+        this.#ended.delete(check);
+        resolve(this.list(workflowId));
+      };
+      const check = (): void => {
+        if (count() === 0) finish();
+      };
+      let cancelProgress = (): void => undefined;
+      const progress = (): void => {
+        cancelProgress = this.clock.schedule(1000, () => {
+          this.log.write('info', `waiting for ${count()} exchanges to run out`);
+          progress();
+        });
+      };
+      const cancelTimeout = this.clock.schedule(timeoutMs, finish);
+      this.#ended.add(check);
+      progress();
+    });
+  }
+
+  /** Aborts all that is still on its way, and waits until it has let go. */
+  async abandon(): Promise<void> {
+    this.#hard.abort(new HelixError('ENGINE.STOPPING', 'The server is shutting down.'));
+    if (this.#travellers.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.clock.schedule(1000, resolve);
+      this.#emptied.add(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+}
+
+function late({ workflowId, timeoutMs }: Journey): HelixError {
+  return new HelixError(
+    'ENGINE.TIMED_OUT',
+    `The workflow "${workflowId}" took longer than its time-out of ${timeoutMs} ms.`,
+  );
+}

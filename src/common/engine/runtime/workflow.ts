@@ -1,0 +1,140 @@
+import type { Consumer, Endpoint, Route } from '../api/component.js';
+import type { Processor } from '../api/processor.js';
+import type { WorkflowDirectory, WorkflowInfo, WorkflowState } from '../api/workflow-directory.js';
+import { HelixError, type FieldProblem } from '../errors/helix-error.js';
+import { Exchange, type ExchangeInit } from '../model/exchange.js';
+import type { WorkflowDefinition } from '../model/workflow-definition.js';
+import type { InFlight } from './in-flight.js';
+
+/** A workflow compiled and ready to listen. */
+export interface CompiledWorkflow {
+  readonly definition: WorkflowDefinition;
+  readonly info: Omit<WorkflowInfo, 'state'>;
+  readonly pipeline: Processor;
+  /** Null only in a workspace with problems. */
+  readonly trigger: Endpoint | null;
+  /** Endpoints it sends to. */
+  readonly targets: readonly Endpoint[];
+  /** The check of its `input-schema`, null without one. */
+  readonly violations: ((value: unknown) => readonly FieldProblem[]) | null;
+}
+
+/** What a workflow needs of the engine it runs in. */
+export interface Surroundings {
+  readonly directory: WorkflowDirectory;
+  readonly inFlight: InFlight;
+  nextId(): string;
+  now(): number;
+}
+
+/** One running workflow: the route its trigger is handed. */
+export class Workflow implements Route {
+  state: WorkflowState;
+  consumer: Consumer | null = null;
+  readonly #journey;
+
+  constructor(
+    readonly compiled: CompiledWorkflow,
+    private readonly around: Surroundings,
+  ) {
+    this.state = compiled.definition.disabled ? 'disabled' : 'stopped';
+    this.#journey = {
+      workflowId: compiled.info.id,
+      timeoutMs: compiled.info.timeoutMs,
+      process: compiled.pipeline,
+    };
+  }
+
+  get id(): string {
+    return this.compiled.info.id;
+  }
+
+  get workflow(): WorkflowInfo {
+    return { ...this.compiled.info, state: this.state };
+  }
+
+  get directory(): WorkflowDirectory {
+    return this.around.directory;
+  }
+
+  exchange(init: Omit<ExchangeInit, 'id' | 'createdAt'>): Exchange {
+    const exchange = new Exchange({
+      signal: this.around.inFlight.hardStop,
+      ...init,
+      id: this.around.nextId(),
+      createdAt: this.around.now(),
+    });
+    exchange.workflowId = this.id;
+    return exchange;
+  }
+
+  violations(value: unknown): readonly FieldProblem[] {
+    return this.compiled.violations?.(value) ?? [];
+  }
+
+  pass(exchange: Exchange): void | Promise<void> {
+    return this.around.inFlight.pass(exchange, this.#journey);
+  }
+
+  async run(exchange: Exchange): Promise<void> {
+    await this.pass(exchange);
+  }
+
+  /** As if it had come through the trigger: for what arrives through the directory. */
+  async admit(exchange: Exchange): Promise<void> {
+    try {
+      if (this.state !== 'started') {
+        throw new HelixError('ENGINE.NO_CONSUMER', `The workflow "${this.id}" is ${this.state}.`);
+      }
+      if (this.consumer?.receive) await this.consumer.receive(exchange);
+      else refuse(this.id, this.violations(exchange.body));
+    } catch (thrown) {
+      exchange.workflowId = this.id;
+      exchange.fail(thrown);
+      return;
+    }
+    await this.pass(exchange);
+  }
+
+  async start(): Promise<void> {
+    const { trigger, definition } = this.compiled;
+    if (definition.disabled) return;
+    this.state = 'starting';
+    try {
+      if (!trigger?.consumer)
+        throw new HelixError(
+          'WORKSPACE.UNSUPPORTED_END',
+          `Nothing can be received from ${this.compiled.info.from}.`,
+        );
+      this.consumer = trigger.consumer(this);
+      await this.consumer.start();
+      this.state = 'started';
+    } catch (thrown) {
+      this.state = 'failed';
+      throw thrown;
+    }
+  }
+
+  /** Takes no new messages. What is in flight runs on. */
+  async stop(): Promise<void> {
+    const { consumer } = this;
+    if (consumer === null || this.state === 'stopped') return;
+    this.state = 'stopping';
+    try {
+      await consumer.stop();
+    } finally {
+      this.consumer = null;
+      this.state = 'stopped';
+    }
+  }
+}
+
+function refuse(id: string, problems: readonly FieldProblem[]): void {
+  const [first] = problems;
+  if (!first) return;
+  throw new HelixError(
+    'TOOL.INVALID_ARGUMENTS',
+    `workflow "${id}" input validation failed: ${first.path === '' ? '' : `${first.path} `}${first.message}`,
+    { fields: problems },
+  );
+}
