@@ -1,0 +1,136 @@
+import { Component, type Consumer, type Endpoint, type Route } from '../../common/engine/api/component.js';
+import { readOptions } from '../../common/engine/api/options.js';
+import type { Clock, Log } from '../../common/engine/api/ports.js';
+import { HelixError } from '../../common/engine/errors/helix-error.js';
+import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
+import { EdgeGuard } from '../../common/engine/policies/index.js';
+import { readListenAddress, type ListenAddress } from './listen-address.js';
+import { mcpServerOptions, networkOptions, type McpServerOptions } from './mcp-server.options.js';
+import type { SessionShelf } from './session-shelf.js';
+import type { ToolSource } from './tool-source.js';
+import { WorkflowTools } from './workflow-tools.js';
+
+/** Speaks MCP for the component: opens a transport and serves a source of tools on it. */
+export interface McpHost {
+  /** @throws HelixError with a sentence for the operator where the transport cannot be opened */
+  open(plan: McpServerPlan, source: ToolSource): Promise<OpenMcpServer>;
+}
+
+export interface OpenMcpServer {
+  /** Where clients find it, e.g. `http://127.0.0.1:8181`, or `stdio`. */
+  readonly address: string;
+  /** Takes no new requests, lets those in flight run out, then ends what is left. */
+  close(): Promise<void>;
+}
+
+export interface NetworkPlan {
+  readonly transport: 'http' | 'sse';
+  readonly listen: ListenAddress;
+  readonly guard: EdgeGuard;
+  readonly corsOrigins: readonly string[];
+}
+
+/** What one URI asks for. */
+export type McpServerPlan = (NetworkPlan | { readonly transport: 'stdio' }) & {
+  readonly name: string;
+  readonly version: string;
+  readonly maxBodyBytes: number;
+};
+
+export interface McpServerParts {
+  readonly host: McpHost;
+  readonly sessions: SessionShelf;
+  readonly log: Log;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** `mcp-server://host:port` and `mcp-server://stdio`: the engine's workflows as MCP tools. */
+export class McpServerComponent extends Component {
+  readonly scheme = 'mcp-server';
+  readonly description = 'Serves workflows as tools to MCP clients, over HTTP or standard input and output.';
+  readonly options = mcpServerOptions;
+
+  constructor(private readonly parts: McpServerParts) {
+    super();
+  }
+
+  endpoint(uri: EndpointUri): Endpoint {
+    const options = readOptions(uri, mcpServerOptions);
+    const plan = planOf(uri, options, this.parts.clock);
+    return {
+      uri,
+      edge: true,
+      consumer: (route) => new McpServerConsumer(plan, options, route, this.parts),
+    };
+  }
+}
+
+class McpServerConsumer implements Consumer {
+  #open: { readonly server: OpenMcpServer; readonly tools: WorkflowTools } | null = null;
+
+  constructor(
+    private readonly plan: McpServerPlan,
+    private readonly choice: McpServerOptions,
+    private readonly route: Route,
+    private readonly parts: McpServerParts,
+  ) {}
+
+  get address(): string | undefined {
+    return this.#open?.server.address;
+  }
+
+  async start(): Promise<void> {
+    const tools = new WorkflowTools({ ...this.parts, route: this.route, choice: this.choice });
+    try {
+      this.#open = { server: await this.parts.host.open(this.plan, tools), tools };
+    } catch (thrown) {
+      tools.close();
+      throw thrown;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const open = this.#open;
+    this.#open = null;
+    if (!open) return;
+    await open.server.close();
+    open.tools.close();
+  }
+}
+
+function planOf(uri: EndpointUri, options: McpServerOptions, clock: Pick<Clock, 'now'>): McpServerPlan {
+  const isStdio = uri.path === 'stdio';
+  const transport = options.transport ?? (isStdio ? 'stdio' : 'http');
+  const common = { name: options.name, version: options.version, maxBodyBytes: options.max_body_bytes };
+  if (isStdio !== (transport === 'stdio')) {
+    throw new HelixError(
+      'WORKSPACE.WRONG_OPTION',
+      isStdio
+        ? `mcp-server://stdio cannot speak ${transport}: write an address, or leave "transport" out.`
+        : 'transport=stdio needs no address: write mcp-server://stdio.',
+      { details: { option: 'transport' } },
+    );
+  }
+  if (transport === 'stdio') {
+    refuseNetworkOptions(uri);
+    return { transport, ...common };
+  }
+  return {
+    transport,
+    ...common,
+    listen: readListenAddress(uri.path),
+    guard: new EdgeGuard(uri, options, clock),
+    corsOrigins: options.cors_origins,
+  };
+}
+
+/** Ignored in silence, an `api_keys` would be believed to guard something. */
+function refuseNetworkOptions(uri: EndpointUri): void {
+  const given = networkOptions.find((name) => uri.options.has(name));
+  if (given === undefined) return;
+  throw new HelixError(
+    'WORKSPACE.WRONG_OPTION',
+    `The option "${given}" guards a network address, and mcp-server://stdio has none: leave it out.`,
+    { details: { option: given } },
+  );
+}

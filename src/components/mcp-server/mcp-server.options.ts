@@ -1,0 +1,23 @@
+import { choice, integer, list, text, type OptionValues } from '../../common/engine/api/options.js';
+import { guardOptions } from '../../common/engine/policies/index.js';
+
+/** The options of `mcp-server://` (contract/mcp-server-component, "Parameters"). */
+export const mcpServerOptions = {
+  transport: choice(
+    'http is Streamable HTTP, sse the older HTTP+SSE, stdio the standard streams. By default stdio for mcp-server://stdio, else http.',
+    ['http', 'sse', 'stdio'],
+  ),
+  name: text('The name the server tells its clients.', 'helix-mcp'),
+  version: text('The version the server tells its clients.', '1.0.0'),
+  workflows: list('Ids of the workflows to expose. Without the option all that can be exposed are.'),
+  ...guardOptions,
+  cors_origins: list('Origins whose browser pages may call, e.g. https://app.example; * is any.'),
+  allowed_tools: list('Names of the tools that may be seen and called. Without the option all may.'),
+  blocked_tools: list('Names of tools that may not be seen or called, whatever allowed_tools says.'),
+  max_body_bytes: integer('Largest body of a request, in bytes.', 1_048_576, { minimum: 1 }),
+};
+
+export type McpServerOptions = OptionValues<typeof mcpServerOptions>;
+
+/** Options that speak of a network, which stdio has none of. */
+export const networkOptions: readonly string[] = [...Object.keys(guardOptions), 'cors_origins'];

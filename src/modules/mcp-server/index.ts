@@ -1,0 +1,1 @@
+export { NodeMcpHost, type McpHostParts } from './mcp-host.js';

@@ -1,0 +1,48 @@
+import {
+  callTool,
+  capabilities,
+  listResources,
+  listResourceTemplates,
+  listTools,
+  readResource,
+  type Asked,
+  type Method,
+  type ServedTools,
+} from './methods.js';
+import { legacyRevisions, modernRevisions } from './revisions.js';
+
+/** Milliseconds a client may keep a list. Short: a reload of the workspace should not stay unseen for long. */
+const listTtlMs = 10_000;
+
+/** `private`, since another key may be offered other tools. */
+const forCaching = (ttlMs: number, method: Method): Method => {
+  return async (served, asked) => ({ ...(await method(served, asked)), ttlMs, cacheScope: 'private' });
+};
+
+const discover: Method = () => ({
+  supportedVersions: [...modernRevisions, ...legacyRevisions.toReversed()],
+  capabilities,
+});
+
+export const modernMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['server/discover', forCaching(listTtlMs, discover)],
+  ['tools/list', forCaching(listTtlMs, listTools)],
+  ['tools/call', callTool],
+  ['resources/list', forCaching(listTtlMs, listResources)],
+  ['resources/templates/list', forCaching(listTtlMs, listResourceTemplates)],
+  ['resources/read', forCaching(0, readResource)],
+]);
+
+/** What every result of the era carries: that it is whole, and whose it is. */
+export function modernResult(served: ServedTools, result: object, meta: object = {}): object {
+  return {
+    resultType: 'complete',
+    ...result,
+    _meta: { 'io.modelcontextprotocol/serverInfo': served.identity, ...meta },
+  };
+}
+
+/** @throws RpcError */
+export async function runModern(method: Method, served: ServedTools, asked: Asked): Promise<object> {
+  return modernResult(served, await method(served, asked));
+}

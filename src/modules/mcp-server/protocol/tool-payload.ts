@@ -1,0 +1,30 @@
+import type { ToolOffer, ToolResult } from '../../../components/mcp-server/tool-source.js';
+import { isRecord } from './json-rpc.js';
+import type { Revision } from './revisions.js';
+
+/** A tool as a revision lists it: members a client of that time does not know are left out. */
+export function toolPayload(offer: ToolOffer, revision: Revision): object {
+  const { name, title, description, inputSchema, outputSchema, annotations } = offer;
+  const hasOutput = revision >= '2025-06-18';
+  return {
+    name,
+    ...(title !== undefined && hasOutput ? { title } : {}),
+    ...(description !== undefined ? { description } : {}),
+    inputSchema,
+    ...(outputSchema !== undefined && hasOutput ? { outputSchema } : {}),
+    ...(annotations !== undefined && revision >= '2025-03-26' ? { annotations } : {}),
+  };
+}
+
+/** A result as a revision sends it. Structured content came as objects (2025-06-18) and grew to any JSON (2026-07-28). */
+export function resultPayload(result: ToolResult, revision: Revision): object {
+  const { text, structured, isError } = result;
+  const isSendable =
+    structured !== undefined &&
+    (revision >= '2026-07-28' || (revision >= '2025-06-18' && isRecord(structured)));
+  return {
+    content: [{ type: 'text', text }],
+    ...(isSendable ? { structuredContent: structured } : {}),
+    ...(isError ? { isError } : {}),
+  };
+}
