@@ -1,0 +1,226 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Route } from '../../common/engine/api/component.js';
+import type { Applicant } from '../../common/engine/api/policy.js';
+import type { Clock, IdSource, Log } from '../../common/engine/api/ports.js';
+import { HelixError, type FieldProblem } from '../../common/engine/errors/helix-error.js';
+import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
+import type { Exchange } from '../../common/engine/model/exchange.js';
+import { applicantOf } from '../../common/engine/policies/index.js';
+import type { ListenAddress } from './address.js';
+import { Admission } from './admission.js';
+import { exchangeHeaders, plainHeaders, queryParams, type HttpAttributes, type Target } from './inbound.js';
+import type { HttpServerOptions } from './options.js';
+import type { PathParams, PathPattern } from './path-pattern.js';
+import { problemOf } from './problem.js';
+import { receiveBody } from './receive.js';
+import { chosenStatus, replyOf } from './reply.js';
+import type { Served } from './route-table.js';
+import { runWithin } from './run-within.js';
+import { send, type Outgoing } from './send.js';
+
+/** What http-server asks of the world. */
+export interface HttpServerPorts {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly log: Log;
+}
+
+/** One request on its way, and how far it has come. */
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: Target;
+  readonly params: PathParams;
+  /** The methods of this path when the request's own is not among them. */
+  readonly allow: readonly string[] | null;
+  exchange?: Exchange;
+  readonly isLast?: boolean;
+}
+
+const defaultTimeoutMs = 60_000;
+
+/** One workflow on one path: admits, decodes, runs, answers. Whatever happens, the client gets one answer. */
+export class HttpRoute implements Served {
+  readonly pattern: PathPattern;
+  readonly methods: readonly string[];
+  readonly #admission: Admission;
+  readonly #timeoutMs: number;
+  #draining = false;
+
+  /** @throws HelixError `WORKSPACE.*` when the options contradict each other */
+  constructor(
+    uri: EndpointUri,
+    readonly listen: ListenAddress,
+    private readonly options: HttpServerOptions,
+    private readonly route: Route,
+    private readonly ports: HttpServerPorts,
+  ) {
+    const { workflow } = route;
+    this.pattern = listen.pattern;
+    this.methods = methodsOf(options.method, workflow.inputSchema !== null);
+    this.#admission = new Admission(uri, listen.host, options, ports.clock);
+    if (this.methods.every(isBodiless) && route.violations(null).length > 0) {
+      throw new HelixError(
+        'WORKSPACE.INVALID',
+        `The input-schema of "${workflow.id}" describes a body, and ${this.methods.join(', ')} has none: serve POST, PUT or PATCH.`,
+      );
+    }
+    this.#timeoutMs = options.timeout ?? (workflow.timeoutMs === null ? defaultTimeoutMs : 0);
+  }
+
+  get workflowId(): string {
+    return this.route.workflow.id;
+  }
+
+  get from(): string {
+    return this.route.workflow.from;
+  }
+
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
+  /** Stopped, and no longer part of the workspace: there is nothing at this address. */
+  get isGone(): boolean {
+    return this.#draining && this.route.directory.get(this.workflowId)?.from !== this.from;
+  }
+
+  /** From now on new requests are told that the workflow stops; those in flight are answered. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  async handle(visit: Visit): Promise<void> {
+    const { request, response } = visit;
+    try {
+      const applicant = applicantOf(request);
+      const verdict = await this.#admission.judge(request, applicant, visit.allow);
+      if (verdict instanceof HelixError) throw verdict;
+      if (verdict) return send(request, response, verdict.answer);
+      this.#refuseWhenDraining();
+      const body = await receiveBody(request, response, this.options);
+      this.#refuseWhenDraining();
+      const problems = this.route.violations(body);
+      if (problems.length > 0) throw unprocessable(problems);
+      this.#answer(visit, await this.#run(visit, applicant, body));
+    } catch (thrown) {
+      this.#fail(visit, HelixError.from(thrown));
+    }
+  }
+
+  #refuseWhenDraining(): void {
+    if (this.#draining) throw new HelixError('ENGINE.STOPPING', 'The workflow is being stopped.');
+  }
+
+  /** Runs the workflow; the reply of an exchange that did not fail. */
+  async #run(visit: Visit, applicant: Applicant, body: unknown): Promise<Outgoing> {
+    const query = queryParams(visit.target.query);
+    if (!query) {
+      throw new HelixError('HTTP.BAD_REQUEST', 'The query holds a broken percent-encoding: write % as %25.');
+    }
+    const { guard } = this.#admission;
+    const caller = guard.caller(applicant);
+    const attributes: HttpAttributes = {
+      method: visit.request.method ?? 'GET',
+      requestPath: visit.target.path,
+      queryString: visit.target.query,
+      queryParams: query,
+      uriParams: visit.params,
+      headers: plainHeaders(visit.request, guard.asksKeys),
+      remoteAddress: caller.address,
+    };
+    const abort = new AbortController();
+    const headers = exchangeHeaders(attributes);
+    const exchange = this.route.exchange({ pattern: 'InOut', body, headers, caller, signal: abort.signal });
+    exchange.properties.set('attributes', attributes);
+    visit.exchange = exchange;
+    const limit = { timeoutMs: this.#timeoutMs, clock: this.ports.clock };
+    await runWithin(this.route.pass(exchange), limit, visit.response, abort);
+    if (exchange.failure) throw exchange.failure;
+    return replyOf(exchange, attributes.headers, this.options.produces);
+  }
+
+  #fail(visit: Visit, error: HelixError): void {
+    const { exchange } = visit;
+    const requestId = this.#requestId(visit);
+    if (error.meaning.http >= 500) {
+      this.ports.log.write('error', 'A request failed.', {
+        workflow: this.workflowId,
+        step: exchange?.stepId,
+        requestId,
+        code: error.code,
+        error: error.message,
+      });
+    }
+    this.#answer(
+      visit,
+      problemOf(error, {
+        requestId,
+        exposeErrors: this.options['expose-errors'],
+        workflowId: this.workflowId,
+        stepId: exchange?.stepId ?? null,
+        status: exchange && statusOrNone(exchange),
+      }),
+      requestId,
+    );
+  }
+
+  #answer(visit: Visit, outgoing: Outgoing, requestId = this.#requestId(visit)): void {
+    const { request, response } = visit;
+    const headers: Record<string, string | string[]> = {
+      ...this.#admission.headers(request),
+      ...outgoing.headers,
+      'X-Request-Id': requestId,
+    };
+    // Whoever is cut off in the middle of a body cannot use the connection for the next request.
+    if (this.#draining || !request.complete) headers['Connection'] = 'close';
+    try {
+      send(request, response, { ...outgoing, headers });
+    } catch (thrown) {
+      // A header value that HTTP does not allow: the workflow's doing, told once and without that header.
+      if (visit.isLast || response.headersSent) response.destroy();
+      else this.#fail({ ...visit, isLast: true }, HelixError.from(thrown));
+    }
+  }
+
+  #requestId({ exchange }: Visit): string {
+    return exchange?.id ?? this.ports.ids.next();
+  }
+}
+
+const isBodiless = (method: string): boolean => method === 'GET' || method === 'DELETE' || method === 'HEAD';
+
+function methodsOf(given: readonly string[], hasInputSchema: boolean): readonly string[] {
+  if (given.length === 0) return hasInputSchema ? ['POST'] : ['GET', 'POST'];
+  const methods = [...new Set(given.map((method) => method.toUpperCase()))];
+  const odd = methods.find(
+    (method) => !/^[A-Z]{1,20}$/.test(method) || method === 'CONNECT' || method === 'OPTIONS',
+  );
+  if (odd === undefined) return methods;
+  throw new HelixError(
+    'WORKSPACE.WRONG_OPTION',
+    `The option "method" holds "${odd}", which cannot be served.`,
+    {
+      details: { option: 'method' },
+    },
+  );
+}
+
+function unprocessable(fields: readonly FieldProblem[]): HelixError {
+  const first = fields[0];
+  const where = first?.path ? `${first.path}: ` : '';
+  return new HelixError(
+    'HTTP.UNPROCESSABLE',
+    `The body does not match the input schema: ${where}${first?.message ?? ''}`,
+    { fields },
+  );
+}
+
+/** A failure is told as it is, even when the status beside it is nonsense. */
+function statusOrNone(exchange: Exchange): number | undefined {
+  try {
+    return chosenStatus(exchange);
+  } catch {
+    return undefined;
+  }
+}
