@@ -13,16 +13,19 @@ export class EndpointUri {
     readonly path: string,
     readonly options: ReadonlyMap<string, unknown>,
     private readonly secretNames: ReadonlySet<string>,
+    private readonly shownPath: string,
   ) {}
 
   /**
    * @param secrets names of options whose value came from a variable, so that they never show.
+   * @param shownPath what to show in place of a path that holds a secret
    * @throws HelixError `WORKSPACE.INVALID`
    */
   static parse(
     text: string,
     parameters: Readonly<Record<string, unknown>> = {},
     secrets: ReadonlySet<string> = new Set(),
+    shownPath?: string,
   ): EndpointUri {
     const match = /^([a-zA-Z][a-zA-Z0-9+.-]*):(?:\/\/)?([^?]*)(?:\?(.*))?$/s.exec(text.trim());
     if (!match)
@@ -47,7 +50,7 @@ export class EndpointUri {
       }
       options.set(name, value);
     }
-    return new EndpointUri(text, scheme.toLowerCase(), path, options, secrets);
+    return new EndpointUri(text, scheme.toLowerCase(), path, options, secrets, shownPath ?? path);
   }
 
   /** Equal for URIs that mean the same endpoint, whatever the order of their options. */
@@ -65,7 +68,7 @@ export class EndpointUri {
         ? `${name}=***`
         : `${name}=${String(value)}`,
     );
-    return `${this.scheme}://${this.path}${shown.length > 0 ? `?${shown.join('&')}` : ''}`;
+    return `${this.scheme}://${this.shownPath}${shown.length > 0 ? `?${shown.join('&')}` : ''}`;
   }
 }
 

@@ -19,6 +19,8 @@ export interface UriNode {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Names of options whose value came from a variable. */
   readonly secrets: ReadonlySet<string>;
+  /** What stands between scheme and query as written, where a variable stands there: shown in place of its value. */
+  readonly shownPath?: string;
   readonly place: Place;
 }
 

@@ -88,6 +88,7 @@ function compileWorkflow(
       definition.trigger.uri,
       definition.trigger.parameters,
       definition.trigger.secrets,
+      definition.trigger.shownPath,
     );
     from = uri.toString();
     trigger = context.endpoints.fixed(uri);

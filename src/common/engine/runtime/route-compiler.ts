@@ -92,7 +92,7 @@ export class RouteCompiler implements RouteBuilder {
 
   send(target: UriNode): Processor {
     try {
-      const uri = EndpointUri.parse(target.uri, target.parameters, target.secrets);
+      const uri = EndpointUri.parse(target.uri, target.parameters, target.secrets, target.shownPath);
       this.#target ??= uri.toString();
       const endpoint = this.context.endpoints.fixed(uri);
       const producer = this.context.endpoints.producerOf(endpoint);

@@ -8,7 +8,13 @@ export function readUri(source: SourceNode, report: (problem: WorkspaceProblem) 
     return null;
   };
   if (source.kind === 'scalar' && typeof source.value === 'string') {
-    return { uri: source.value, parameters: {}, secrets: secretsOf(source), place: source.place };
+    return {
+      uri: source.value,
+      parameters: {},
+      secrets: secretsOf(source),
+      ...shownPathOf(source),
+      place: source.place,
+    };
   }
   if (source.kind !== 'map') return wrong('Write a URI such as direct://name, or { uri, parameters }.');
   const stray = source.entries.find(({ key }) => key !== 'uri' && key !== 'parameters');
@@ -30,6 +36,7 @@ export function readUri(source: SourceNode, report: (problem: WorkspaceProblem) 
     uri: uri.value,
     parameters: parameters ? (plain(parameters) as Record<string, unknown>) : {},
     secrets,
+    ...shownPathOf(uri),
     place: uri.place,
   };
 }
@@ -41,16 +48,25 @@ function holdsSecret(source: SourceNode): boolean {
 }
 
 /**
- * A variable inside the text of a URI may stand in any of its options, and which one is not known any more: all of them
- * count as secret.
+ * The options whose text names a variable. Where one variable is the whole URI, any option may be the secret: all are.
  */
 function secretsOf(source: SourceNode): ReadonlySet<string> {
   if (source.kind !== 'scalar' || !source.secret || typeof source.value !== 'string') return new Set();
-  const query = source.value.split('?')[1] ?? '';
+  const written = source.written ?? source.value;
+  const isWhole = !written.includes('?');
+  const query = (isWhole ? source.value : written).split('?')[1] ?? '';
   return new Set(
     query
       .split('&')
+      .filter((pair) => isWhole || pair.includes('${'))
       .map((pair) => pair.split('=')[0] ?? '')
       .filter((name) => name !== ''),
   );
+}
+
+/** The path as written, where a variable stands in it. */
+function shownPathOf(source: SourceNode): { readonly shownPath?: string } {
+  if (source.kind !== 'scalar' || !source.secret || source.written === undefined) return {};
+  const path = source.written.replace(/\?.*$/s, '').replace(/^\s*[a-z][a-z0-9+.-]*:(\/\/)?/i, '');
+  return path.includes('${') ? { shownPath: path } : {};
 }
