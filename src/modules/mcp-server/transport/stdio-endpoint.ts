@@ -104,11 +104,13 @@ export class StdioEndpoint {
   }
 
   #track(work: Promise<object | null>): void {
-    const open = work.then((answer) => {
-      if (answer) this.#write(answer);
-      this.#open.delete(open);
-    });
+    const open = this.#writeAnswer(work).finally(() => this.#open.delete(open));
     this.#open.add(open);
+  }
+
+  async #writeAnswer(work: Promise<object | null>): Promise<void> {
+    const answer = await work;
+    if (answer) this.#write(answer);
   }
 
   async #answer(message: RpcMessage): Promise<RpcResponse | null> {
