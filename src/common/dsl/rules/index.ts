@@ -1,3 +1,4 @@
+import { doubtfulScripts } from './doubtful-scripts.js';
 import { endlessCycle } from './endless-cycle.js';
 import { fieldDefaults } from './field-defaults.js';
 import { ruleArguments } from './rule-arguments.js';
@@ -12,4 +13,5 @@ export const rules: readonly Rule[] = [
   unreachableSteps,
   endlessCycle,
   unreadSection,
+  doubtfulScripts,
 ];

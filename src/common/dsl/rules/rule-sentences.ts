@@ -18,6 +18,15 @@ const sentences: Readonly<Record<string, string>> = {
   'conflicting-keys': 'Two keys do not say the same thing.',
   'duplicate-section': 'A default for all workflows stands in one file.',
   'duplicate-id': 'Tools and workflows have distinct ids.',
+  'unknown-component': 'A URI names a component that is installed.',
+  'unknown-option': 'A URI uses options its component has.',
+  'wrong-option': 'An option has a value of its type.',
+  'unsupported-end': 'A component is used where it can be: as a trigger, or as a target.',
+  'unknown-step': 'A step has a known keyword.',
+  'missing-target': 'A workflow listens on every fixed target.',
+  'duplicate-consumer': 'An address that takes one consumer has one.',
+  'wrong-script': 'Every script compiles.',
+  'wrong-schema': 'Every JSON Schema is one.',
   'reserved-id': 'A tool does not take a name that the API needs.',
 };
 

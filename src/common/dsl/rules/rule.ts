@@ -2,6 +2,7 @@ import type { Component } from '../../engine/api/component.js';
 import type { StepType } from '../../engine/api/step-type.js';
 import type { Place } from '../../engine/model/source-node.js';
 import type { WorkspaceDefinition } from '../../engine/model/workflow-definition.js';
+import type { ScriptCheck } from '../scripts.js';
 import type { SourceFile } from '../source/source-file.js';
 
 /** What this installation of Helix can do: the words a workspace may use. */
@@ -13,6 +14,7 @@ export interface Vocabulary {
 export type Finding = (place: Place, message: string, suggestion?: string) => void;
 
 export interface RuleContext extends Vocabulary {
+  readonly checkScript: ScriptCheck;
   readonly workspace: WorkspaceDefinition;
   readonly files: ReadonlyMap<string, SourceFile>;
   readonly error: Finding;

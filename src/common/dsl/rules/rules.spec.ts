@@ -38,8 +38,13 @@ class Throw extends StepType {
 
 function findings(text: string): readonly string[] {
   const parsed = parseSources([{ path: 'w.yaml', text }], {});
-  const vocabulary = { components: [], steps: [new Target(), new Choice(), new Stop(), new Throw()] };
-  return validateWorkspace(parsed, { check: () => [] }, vocabulary).map(
+  const checks = {
+    components: [],
+    steps: [new Target(), new Choice(), new Stop(), new Throw()],
+    builder: { check: () => [] },
+    checkScript: () => ({ errors: [], warnings: [] }),
+  };
+  return validateWorkspace(parsed, checks).map(
     ({ severity, rule, place, message }) => `${severity} ${rule} ${place.line}:${place.column} ${message}`,
   );
 }

@@ -212,7 +212,7 @@ class Reader {
       ...(filled.used ? { written: value } : {}),
     };
     const span = isScalar(node) ? spanOf(this.file.text, node) : null;
-    if (span && filled.text === value) this.file.remember(scalar, span);
+    this.file.remember(scalar, filled.text === value ? span : null);
     for (const { offset, message } of filled.problems) {
       this.problems.error('variable', this.placeOfOffset(scalar, value, span, offset), message);
     }
@@ -221,10 +221,8 @@ class Reader {
 
   private placeOfOffset(scalar: ScalarNode, written: string, span: ScalarSpan | null, offset: number): Place {
     if (!span) return scalar.place;
-    const asWritten: ScalarNode = { ...scalar, value: written, secret: false };
-    this.file.remember(asWritten, span);
     const before = written.slice(0, offset).split('\n');
-    return this.file.placeInside(asWritten, before.length, (before.at(-1)?.length ?? 0) + 1);
+    return this.file.placeWithin(written, span, before.length, (before.at(-1)?.length ?? 0) + 1);
   }
 
   private count(size: number, place: Place): void {

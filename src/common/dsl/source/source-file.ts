@@ -41,8 +41,9 @@ export class SourceFile {
     return this.text.slice(start, next === undefined ? undefined : next - 1).replace(/\r$/, '');
   }
 
-  remember(node: ScalarNode, span: ScalarSpan): void {
-    this.spans.set(node, span);
+  /** @param span null where the text is not the one in the file, since a variable was filled in */
+  remember(node: ScalarNode, span: ScalarSpan | null): void {
+    if (span) this.spans.set(node, span);
     this.scalars.set(`${node.place.line}:${node.place.column}`, node);
   }
 
@@ -58,7 +59,12 @@ export class SourceFile {
   placeInside(node: ScalarNode, line: number, column: number): Place {
     const span = this.spans.get(node);
     if (!span || node.secret || typeof node.value !== 'string') return node.place;
-    return this.placeAt(this.offsetInside(span, inkBefore(node.value, line, column)));
+    return this.placeWithin(node.value, span, line, column);
+  }
+
+  /** As {@link placeInside}, for the text as it was written. */
+  placeWithin(written: string, span: ScalarSpan, line: number, column: number): Place {
+    return this.placeAt(this.offsetInside(span, inkBefore(written, line, column)));
   }
 
   /**

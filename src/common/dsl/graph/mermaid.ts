@@ -1,0 +1,83 @@
+import type { StepType } from '../../engine/api/step-type.js';
+import { EndpointUri } from '../../engine/model/endpoint-uri.js';
+import type { StepNode, UriNode, WorkspaceDefinition } from '../../engine/model/workflow-definition.js';
+import { addressOf } from '../rules/addresses.js';
+import { everyStep } from '../rules/outline.js';
+
+/**
+ * The workspace as a Mermaid flowchart: a box per workflow and tool, a stadium per address outside, an arrow per target.
+ * Options of URIs are left out: they may hold secrets, and a drawing has no room for them.
+ */
+export function mermaidGraph(workspace: WorkspaceDefinition, types: readonly StepType[]): string {
+  const chart = new Chart();
+  for (const { definition, steps } of workspace.tools) {
+    if (
+      steps.length > 0 ||
+      !workspace.workflows.some(({ trigger }) => addressOf(trigger.uri) === `tool://${definition.id}`)
+    ) {
+      chart.box(`tool://${definition.id}`, `tool ${definition.id}`);
+    }
+  }
+  for (const { id, trigger } of workspace.workflows)
+    chart.box(addressOf(trigger.uri) ?? `workflow:${id}`, id);
+  for (const { id, trigger, steps, disabled } of workspace.workflows) {
+    const self = addressOf(trigger.uri) ?? `workflow:${id}`;
+    if (!addressOf(trigger.uri)) chart.arrow(shown(trigger), self, disabled ? 'disabled' : '');
+    draw(self, steps, types, chart);
+  }
+  for (const { definition, steps } of workspace.tools) draw(`tool://${definition.id}`, steps, types, chart);
+  return chart.text();
+}
+
+function draw(from: string, steps: readonly StepNode[], types: readonly StepType[], chart: Chart): void {
+  for (const { step, targets } of everyStep(steps, types)) {
+    const label = step.keyword === 'target' || step.keyword === 'to' ? '' : step.keyword;
+    for (const target of targets) chart.arrow(from, addressOf(target.uri) ?? shown(target), label);
+  }
+}
+
+function shown({ uri, secrets, shownPath }: UriNode): string {
+  try {
+    return EndpointUri.parse(uri.split('?')[0] ?? '', {}, secrets, shownPath).toString();
+  } catch {
+    return 'invalid URI';
+  }
+}
+
+class Chart {
+  private readonly names = new Map<string, string>();
+  private readonly boxes: string[] = [];
+  private readonly arrows = new Set<string>();
+
+  box(key: string, label: string): void {
+    if (!this.names.has(key)) this.boxes.push(`  ${this.name(key)}["${quoted(label)}"]`);
+  }
+
+  arrow(from: string, to: string, label: string): void {
+    const ends = [this.node(from), this.node(to)];
+    this.arrows.add(`  ${ends[0]} -->${label === '' ? '' : `|"${quoted(label)}"|`} ${ends[1]}`);
+  }
+
+  text(): string {
+    return `${['flowchart LR', ...this.boxes, ...this.arrows].join('\n')}\n`;
+  }
+
+  private node(key: string): string {
+    const known = this.names.get(key);
+    if (known !== undefined) return known;
+    const name = this.name(key);
+    this.boxes.push(`  ${name}(["${quoted(key)}"])`);
+    return name;
+  }
+
+  private name(key: string): string {
+    const name = `n${this.names.size}`;
+    this.names.set(key, name);
+    return name;
+  }
+}
+
+/** Mermaid takes HTML entities in quoted text; these are the characters that would end it or be taken as markup. */
+function quoted(text: string): string {
+  return text.replace(/[&"<>#`]/g, (character) => `#${character.charCodeAt(0)};`).replace(/[\r\n]+/g, ' ');
+}

@@ -1,0 +1,19 @@
+import { placeIn, sentenceOf } from '../scripts.js';
+import { everyStep } from './outline.js';
+import type { Rule } from './rule.js';
+
+export const doubtfulScripts: Rule = {
+  id: 'doubtful-script',
+  sentence: 'A script means what its author probably means.',
+  check({ workspace, files, steps: types, checkScript, warning }) {
+    for (const { steps } of [...workspace.tools, ...workspace.workflows]) {
+      for (const { scripts } of everyStep(steps, types)) {
+        for (const { source, place } of scripts) {
+          for (const finding of checkScript(source).warnings) {
+            warning(placeIn(files, place, finding), sentenceOf(finding), finding.hint);
+          }
+        }
+      }
+    }
+  },
+};
