@@ -15,3 +15,11 @@ export const Auth = createParamDecorator((_: unknown, context: ExecutionContext)
     throw new HelixError('ENGINE.INTERNAL', 'The handler has no rule that needs a workspace.');
   return auth;
 });
+
+/** Who asks, for a handler whose rule needs no workspace: `@CurrentIdentity() identity: Identity`. */
+export const CurrentIdentity = createParamDecorator((_: unknown, context: ExecutionContext): Identity => {
+  const { identity } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  if (identity === undefined)
+    throw new HelixError('ENGINE.INTERNAL', 'The handler has no rule that needs a caller.');
+  return identity;
+});

@@ -4,6 +4,7 @@ import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 @Unique('tool_connection_provider_unique', ['organizationId', 'provider'])
 @Check('tool_connection_status', `status IN ('saved', 'verified', 'rejected')`)
 export class ConnectionEntity {
+  /** Renewed by each save, so that what is learned of an older token changes nothing. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'tool_connection_pk' }) id: string;
   @Column({ name: 'organization_id', type: 'text' }) organizationId: string;
   @Column({ type: 'text' }) provider: string;
@@ -12,8 +13,6 @@ export class ConnectionEntity {
   /** Envelope: `v1.<key id>.<wrapped key>.<nonce, ciphertext, tag>`. */
   @Column({ name: 'sealed_token', type: 'text' }) sealedToken: string;
   @Column({ type: 'text' }) status: string;
-  /** Counts the saves, so that a verification of an older token changes nothing. */
-  @Column({ type: 'integer', default: 1 }) version: number;
   @Column({ name: 'last_verified_at', type: 'timestamptz', nullable: true }) lastVerifiedAt: Date | null;
   @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true }) lastUsedAt: Date | null;
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt: Date;

@@ -16,7 +16,7 @@ function batcher(flush: (items: readonly number[]) => Promise<readonly number[]>
 describe('Batcher', () => {
   it('sends what arrives during a flush as one batch, and answers each by its place', async () => {
     const batches: (readonly number[])[] = [];
-    let release = () => {};
+    let release!: () => void;
     const first = new Promise<void>((resolve) => (release = resolve));
     const { made } = batcher(async (items) => {
       batches.push(items);

@@ -75,6 +75,6 @@ export class Batcher<Item, Outcome> {
 
   async #settle(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
     const outcomes = await this.options.flush(batch.map(({ item }) => item));
-    for (const [place, { resolve }] of batch.entries()) resolve(outcomes[place] as Outcome);
+    for (const [place, waiting] of batch.entries()) waiting.resolve(outcomes[place] as Outcome);
   }
 }

@@ -41,6 +41,6 @@ describe('cursors', () => {
     expect(renewed.read(cursor, list)).toEqual(position);
     expect(() =>
       new CallCursors(new Keyring([{ id: 'old', key: randomBytes(32) }])).read(cursor, list),
-    ).toThrow();
+    ).toThrow(/does not belong/);
   });
 });

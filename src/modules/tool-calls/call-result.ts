@@ -22,7 +22,8 @@ function stringify(result: unknown): string {
   if (result instanceof Uint8Array) return JSON.stringify(readBytes(result));
   try {
     // A function and undefined have no JSON text at all; a tool that says nothing has the result null.
-    return (JSON.stringify(result) as string | undefined) ?? 'null';
+    const json: string | undefined = JSON.stringify(result);
+    return json ?? 'null';
   } catch (cause) {
     throw new HelixError(
       'CALL.UNSERIALIZABLE_RESULT',
@@ -43,7 +44,7 @@ function readBytes(bytes: Uint8Array): string {
 
 /** The longest beginning of at most `maxBytes` bytes that does not end within a character. */
 function cutToBytes(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text.slice(0, maxBytes).toWellFormed());
+  const bytes = Buffer.from(text.slice(0, maxBytes));
   let end = Math.min(maxBytes, bytes.length);
   while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end);

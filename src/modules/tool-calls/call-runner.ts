@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
-import { isRepeatable, readQueryFailure } from '../../common/platform/database/query-failures.js';
+import { readQueryFailure, sqlStateOf } from '../../common/platform/database/query-failures.js';
 import { ToolDispatcher } from '../tools/index.js';
 import { Batcher } from './batcher.js';
 import {
@@ -202,7 +202,7 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
   #batcher<Item, Outcome>(kind: string, flush: (items: readonly Item[]) => Promise<readonly Outcome[]>) {
     return new Batcher<Item, Outcome>({
       flush,
-      isRepeatable,
+      isRepeatable: (error) => ['40001', '40P01'].includes(sqlStateOf(error) ?? ''),
       onFallback: (error, size) =>
         this.log.write('warn', 'A batch of tool calls was written one by one.', { kind, size, error }),
     });

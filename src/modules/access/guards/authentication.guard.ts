@@ -46,7 +46,7 @@ export class AuthenticationGuard implements CanActivate {
   #identify(request: Request, response: Response): Promise<Identity | null> {
     return new Promise((resolve, reject) => {
       const verdict = (error: unknown, identity: Identity | false | null | undefined) =>
-        error ? reject(error as Error) : resolve(identity || null);
+        error ? reject(error) : resolve(identity || null);
       const judge = this.#passport.authenticate(['api-key'], { session: false }, verdict) as (
         request: Request,
         response: Response,

@@ -1,5 +1,6 @@
 import type { MigrationInterface } from 'typeorm';
 import { KeyringCanary1767000000000 } from './1767000000000-keyring-canary.js';
+import { WorkspacesAndCalls1767000001000 } from './1767000001000-workspaces-and-calls.js';
 
 /**
  * Every migration, in the order of its time stamp. A module adds its own here: a file
@@ -8,4 +9,7 @@ import { KeyringCanary1767000000000 } from './1767000000000-keyring-canary.js';
  * changes. Name constraints yourself (`@PrimaryColumn({ primaryKeyConstraintName })`, `@Unique('name', …)`,
  * `@Index('name', …)`): `npm run migrations:check` compares names as well.
  */
-export const migrations: (new () => MigrationInterface)[] = [KeyringCanary1767000000000];
+export const migrations: (new () => MigrationInterface)[] = [
+  KeyringCanary1767000000000,
+  WorkspacesAndCalls1767000001000,
+];

@@ -1,0 +1,97 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { HelixError } from '../../../common/engine/errors/helix-error.js';
+import { Auth } from '../auth.decorator.js';
+import type { AuthContext } from '../auth-context.js';
+import { Operation } from '../operation.decorator.js';
+import { administrators } from '../scope.js';
+import { ApiKeysService } from './api-keys.service.js';
+import type { ApiKey, MintedApiKey } from './api-key.js';
+import { ApiKeyDto, ApiKeyListDto, ApiKeyWithSecretDto } from './dto/api-key.dto.js';
+import { CreateApiKeyDto, RotateApiKeyDto } from './dto/create-api-key.dto.js';
+
+const rule = { needs: 'workspace', roles: administrators, scope: 'admin:*' } as const;
+
+@ApiTags('Access')
+@Controller('v1/api/api-keys')
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Operation({ id: 'listApiKeys', summary: 'List the API keys of the workspace', ...rule })
+  @ApiOkResponse({ type: ApiKeyListDto, description: 'Newest first, revoked ones included.' })
+  @Get()
+  async list(@Auth() auth: AuthContext): Promise<ApiKeyListDto> {
+    return { items: (await this.keys.list(auth.organizationId)).map(present) };
+  }
+
+  @Operation({ id: 'createApiKey', summary: 'Create an API key', hasBody: true, ...rule })
+  @ApiCreatedResponse({ type: ApiKeyWithSecretDto, description: 'The key; its secret is shown this once.' })
+  @Post()
+  async create(@Auth() auth: AuthContext, @Body() body: CreateApiKeyDto): Promise<ApiKeyWithSecretDto> {
+    refuseMoreThanOwn(auth, body);
+    const minted = await this.keys.create({
+      organizationId: auth.organizationId,
+      userId: auth.identity.userId,
+      name: body.name,
+      scopes: body.scopes,
+      projectIds: body.projectIds ?? null,
+      expiresAt: body.expiresAt === undefined ? null : new Date(body.expiresAt),
+    });
+    return presentMinted(minted);
+  }
+
+  @Operation({ id: 'rotateApiKey', summary: 'Give an API key a new secret', hasBody: true, ...rule })
+  @ApiOkResponse({ type: ApiKeyWithSecretDto, description: 'The key with its new secret, shown this once.' })
+  @Post(':keyId/rotate')
+  @HttpCode(200)
+  async rotate(
+    @Auth() auth: AuthContext,
+    @Param('keyId') id: string,
+    @Body() body: RotateApiKeyDto,
+  ): Promise<ApiKeyWithSecretDto> {
+    return presentMinted(await this.keys.rotate(auth.organizationId, id, body.graceSeconds ?? 86_400));
+  }
+
+  @Operation({ id: 'revokeApiKey', summary: 'Revoke an API key', ...rule })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The key was revoked; its next request is refused.' })
+  @Delete(':keyId')
+  async revoke(@Auth() auth: AuthContext, @Param('keyId') id: string): Promise<ApiKeyDto> {
+    return present(await this.keys.revoke(auth.organizationId, id));
+  }
+}
+
+/** A key cannot make one that may do what it may not do itself. */
+function refuseMoreThanOwn(auth: AuthContext, { scopes, projectIds }: CreateApiKeyDto): void {
+  const missing = scopes.find((scope) => auth.identity.scopes?.has(scope) === false);
+  if (missing !== undefined)
+    throw new HelixError(
+      'ACCESS.INSUFFICIENT_SCOPE',
+      `A key without the scope ${missing} cannot make one with it.`,
+    );
+  const own = auth.projectIds;
+  if (own !== null && !(projectIds?.every((id) => own.includes(id)) ?? false))
+    throw new HelixError(
+      'ACCESS.NO_PROJECT_ACCESS',
+      'A key that is limited to projects can only make keys for these.',
+    );
+}
+
+function present(key: ApiKey) {
+  return {
+    id: key.id,
+    organizationId: key.organizationId,
+    userId: key.userId,
+    name: key.name,
+    scopes: [...key.scopes],
+    projectIds: key.projectIds && [...key.projectIds],
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    previousUntil: key.previousUntil?.toISOString() ?? null,
+    createdAt: key.createdAt.toISOString(),
+  } satisfies ApiKeyDto;
+}
+
+function presentMinted({ key, secret }: MintedApiKey): ApiKeyWithSecretDto {
+  return { ...present(key), apiKey: secret };
+}

@@ -1,0 +1,46 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Text } from '../../../common/platform/http/dto/validators.js';
+
+const time = { type: String, format: 'date-time', nullable: true } as const;
+
+@ApiSchema({ name: 'ToolConnection', description: 'Credential presence, never the token.' })
+export class ToolConnectionDto {
+  @ApiProperty({ type: String, enum: ['treg'] }) provider: string;
+  @ApiProperty({ type: Boolean }) configured: boolean;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The organization at Treg; empty where the token carries it.',
+  })
+  organizationId: string | null;
+  @ApiProperty({ type: String, enum: ['not_configured', 'saved', 'verified', 'rejected', 'unreadable'] })
+  status: string;
+  @ApiProperty({ ...time }) lastVerifiedAt: Date | null;
+  @ApiProperty({ ...time }) lastUsedAt: Date | null;
+  @ApiProperty({ ...time }) createdAt: Date | null;
+  @ApiProperty({ ...time }) updatedAt: Date | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Who saved it.' }) updatedBy: string | null;
+}
+
+@ApiSchema({ name: 'SaveToolConnection' })
+export class SaveToolConnectionDto {
+  @ApiProperty({
+    type: String,
+    minLength: 1,
+    maxLength: 10_000,
+    writeOnly: true,
+    description: 'The Treg token. It is encrypted and never shown again.',
+    example: 'treg-token-of-your-team',
+  })
+  @Text({ min: 1, max: 10_000 })
+  apiKey: string;
+
+  @ApiProperty({
+    type: String,
+    maxLength: 40,
+    description: 'The team at Treg; empty where the token belongs to one team.',
+    example: '',
+  })
+  @Text({ max: 40 })
+  organizationId: string;
+}

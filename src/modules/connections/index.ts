@@ -1,0 +1,3 @@
+export type { ConnectionStatus, ToolConnection } from './connection.js';
+export { ConnectionsModule } from './connections.module.js';
+export { ConnectionsService } from './connections.service.js';

@@ -1,0 +1,154 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { HelixConfig } from '../../common/platform/config/helix-config.js';
+import { readIfThere, writePrivately } from '../../common/platform/config/home.js';
+import { Transactions } from '../../common/platform/database/transactions.js';
+import { HelixLog } from '../../common/platform/logging/helix-log.js';
+import { ApiKeysService, FailedAttempts, scopes } from '../access/index.js';
+import { OrganizationsRepository } from './organizations.repository.js';
+import { OrganizationsService } from './organizations.service.js';
+
+/** What scripts read from `HELIX_HOME/bootstrap.json`. */
+export interface Bootstrap {
+  readonly apiUrl: string;
+  readonly organizationId: string;
+  readonly apiKey: string;
+}
+
+export interface FirstRunReport {
+  /** Where the first API key is. */
+  readonly path: string;
+  /** Of this very start; undefined where an owner was there already. Never to be logged. */
+  readonly bootstrap?: Bootstrap;
+}
+
+/**
+ * Makes the first workspace, its owner and one API key, once for a deployment however many nodes start together: by
+ * itself on `run`, or by `POST /v1/api/setup` with the token of the log where nobody can read a file of the server.
+ */
+@Injectable()
+export class FirstRun {
+  #setupToken: Buffer | undefined;
+
+  constructor(
+    private readonly config: HelixConfig,
+    private readonly log: HelixLog,
+    private readonly tx: Transactions,
+    private readonly organizations: OrganizationsService,
+    private readonly repository: OrganizationsRepository,
+    private readonly keys: ApiKeysService,
+    private readonly attempts: FailedAttempts,
+  ) {}
+
+  get path(): string {
+    return join(this.config.home, 'bootstrap.json');
+  }
+
+  /**
+   * Called once the port is open.
+   * @param apiUrl how callers reach this deployment
+   */
+  async begin(apiUrl: string): Promise<FirstRunReport> {
+    if (await this.organizations.hasOwner()) {
+      await this.#renewAddress(apiUrl);
+      return { path: this.path };
+    }
+    if (this.config.firstRun === 'setup') {
+      this.#offerSetup(apiUrl);
+      return { path: this.path };
+    }
+    // The file is written before the commit: a crash between the two leaves a file without effect, which the next
+    // start replaces, and never an owner whose key nobody knows.
+    const bootstrap = await this.#make(apiUrl, 'My workspace', 'Owner', null, (made) =>
+      writePrivately(this.path, `${JSON.stringify(made, null, 2)}\n`),
+    );
+    if (bootstrap === null) return { path: this.path };
+    this.log.secrets.add(bootstrap.apiKey);
+    return { path: this.path, bootstrap };
+  }
+
+  /** Whether the deployment waits for `setup`. */
+  async isOpen(): Promise<boolean> {
+    return this.#setupToken !== undefined && !(await this.organizations.hasOwner());
+  }
+
+  /**
+   * @throws HelixError `HTTP.UNKNOWN_ROUTE` unless this deployment waits to be set up; 401 or 429 for a wrong token
+   */
+  async setup(
+    shown: { readonly token: string; readonly organizationName: string; readonly ownerName: string },
+    address: string,
+  ): Promise<Bootstrap> {
+    const expected = this.#setupToken;
+    if (expected === undefined) throw nothingHere();
+    const token = Buffer.from(shown.token);
+    if (token.length !== expected.length || !timingSafeEqual(token, expected))
+      throw this.attempts.refusal(address);
+    const made = await this.#make(
+      this.config.publicUrl ?? this.#apiUrl,
+      shown.organizationName,
+      shown.ownerName,
+      null,
+    );
+    this.#setupToken = undefined;
+    if (made === null) throw nothingHere();
+    return made;
+  }
+
+  #apiUrl = '';
+
+  #offerSetup(apiUrl: string): void {
+    const token = randomBytes(24).toString('base64url');
+    this.#setupToken = Buffer.from(token);
+    this.#apiUrl = apiUrl;
+    this.log.write(
+      'info',
+      `There is no owner yet: POST ${apiUrl}/v1/api/setup once with the setup token ${token}`,
+    );
+  }
+
+  /** @returns null where somebody else was first */
+  #make(
+    apiUrl: string,
+    name: string,
+    ownerName: string,
+    ownerEmail: string | null,
+    beforeCommit?: (made: Bootstrap) => Promise<void>,
+  ): Promise<Bootstrap | null> {
+    return this.tx.run(async () => {
+      await this.repository.takeTurnForFirstOwner();
+      if (await this.organizations.hasOwner()) return null;
+      const { organizationId, userId } = await this.organizations.create({ name, ownerName, ownerEmail });
+      const { secret } = await this.keys.create({
+        organizationId,
+        userId,
+        name: 'first key',
+        scopes,
+        projectIds: null,
+        expiresAt: null,
+      });
+      const made = { apiUrl, organizationId, apiKey: secret };
+      await beforeCommit?.(made);
+      return made;
+    });
+  }
+
+  /** The port may be another one than at the first start. */
+  async #renewAddress(apiUrl: string): Promise<void> {
+    const text = await readIfThere(this.path);
+    if (text === undefined) return;
+    try {
+      const known = JSON.parse(text) as Bootstrap;
+      if (known.apiUrl !== apiUrl)
+        await writePrivately(this.path, `${JSON.stringify({ ...known, apiUrl }, null, 2)}\n`);
+    } catch (error) {
+      this.log.write('warn', `${this.path} cannot be brought up to date.`, { error });
+    }
+  }
+}
+
+function nothingHere(): HelixError {
+  return new HelixError('HTTP.UNKNOWN_ROUTE', 'There is nothing at this address.');
+}

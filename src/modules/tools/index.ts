@@ -1,0 +1,15 @@
+export { limitForm } from './dto/search-tools.query.js';
+export { isUnpaid } from './funding-readiness.js';
+export { InputCheck } from './input-check.js';
+export {
+  fundings,
+  type CatalogueTool,
+  type Funding,
+  type FundingSource,
+  type ToolDescriptor,
+  type ToolSearchResult,
+} from './tool-descriptor.js';
+export { ToolDispatcher, type DispatchOutcome } from './tool-dispatcher.js';
+export { ToolShelf, type ShelvedTool } from './tool-shelf.js';
+export { ToolsModule } from './tools.module.js';
+export { ToolsService } from './tools.service.js';

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { NativeProvider } from './providers/native.provider.js';
+import type { ToolProvider } from './tool-provider.js';
+
+/** Where tools come from, the deployment's own first. A new provider is added to this list and nowhere else. */
+@Injectable()
+export class ToolProviders {
+  readonly all: readonly ToolProvider[];
+
+  constructor(native: NativeProvider) {
+    this.all = [native];
+  }
+
+  find(id: string): ToolProvider | undefined {
+    return this.all.find((provider) => provider.id === id);
+  }
+
+  /** `<provider>:<upstream id>` belongs to that provider, an id without a colon to the native one. */
+  ownerOf(toolId: string): ToolProvider | undefined {
+    const end = toolId.lastIndexOf(':');
+    if (end < 0) return this.find('helix');
+    return this.all.find(({ id }) => toolId.startsWith(`${id}:`));
+  }
+}

@@ -1,0 +1,17 @@
+import type { JsonSchema } from '../../common/engine/api/workflow-directory.js';
+import type { EngineClient } from '../../common/engine/api/engine-client.js';
+import type { ToolDefinition } from '../../common/engine/model/tool-definition.js';
+
+/** A tool of the engine with the schemas that its arguments and result are described by. */
+export interface ShelvedTool {
+  readonly definition: ToolDefinition;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema | null;
+}
+
+/** What the catalogue asks of the engine: which tools there are, and the one way to run one. */
+export abstract class ToolShelf {
+  /** Changes identity when the tools change, so that what was made from it can be kept that long. */
+  abstract all(): readonly ShelvedTool[];
+  abstract readonly engine: EngineClient;
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { ConnectionsModule } from '../connections/index.js';
+import { InputCheck } from './input-check.js';
+import { NativeProvider } from './providers/native.provider.js';
+import { ToolDispatcher } from './tool-dispatcher.js';
+import { ToolProviders } from './tool-providers.js';
+import { ToolsController } from './tools.controller.js';
+import { ToolsService } from './tools.service.js';
+
+/**
+ * The catalogue of tools and the way to their providers. It keeps nothing, so it has no entity and no repository; what
+ * it asks of the engine is the port of tool-shelf.ts, which the workflow engine's module fills.
+ */
+@Module({
+  imports: [ConnectionsModule],
+  controllers: [ToolsController],
+  providers: [NativeProvider, ToolProviders, ToolDispatcher, ToolsService, InputCheck],
+  exports: [ToolsService, ToolDispatcher, InputCheck],
+})
+export class ToolsModule {}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { HelixLog } from '../../common/platform/logging/helix-log.js';
+import { type AuthContext, maySeeTool } from '../access/index.js';
+import { ConnectionsService } from '../connections/index.js';
+import { fundingReadiness } from './funding-readiness.js';
+import {
+  type CatalogueTool,
+  type SearchSource,
+  type ToolDescriptor,
+  type ToolSearchResult,
+  totalOf,
+} from './tool-descriptor.js';
+import type { ToolProvider } from './tool-provider.js';
+import { ToolProviders } from './tool-providers.js';
+
+export interface ToolSearch {
+  readonly text: string | undefined;
+  readonly provider: string | undefined;
+  readonly limit: number;
+}
+
+/** How long one provider may take to answer a search; the others' tools are shown without it. */
+const searchMs = 5_000;
+
+/** The catalogue: what a workspace may call, from all providers. */
+@Injectable()
+export class ToolsService {
+  constructor(
+    private readonly providers: ToolProviders,
+    private readonly connections: ConnectionsService,
+    private readonly log: HelixLog,
+  ) {}
+
+  /** A provider that fails is named as unavailable; the tools of the others are found all the same. */
+  async search(auth: AuthContext, search: ToolSearch): Promise<ToolSearchResult> {
+    const asked = this.providers.all.filter(
+      ({ id }) => search.provider === undefined || search.provider === id,
+    );
+    const answers = await Promise.all(asked.map((provider) => this.#ask(provider, auth, search)));
+    const sources = answers.map(({ source }) => source);
+    if (search.provider === undefined || search.provider === 'treg')
+      sources.push(await this.#treg(auth.organizationId));
+    return {
+      items: answers
+        .flatMap(({ tools }) => tools)
+        .slice(0, search.limit)
+        .map(describe),
+      total: totalOf(sources),
+      sources,
+    };
+  }
+
+  /** @throws HelixError `TOOL.UNKNOWN_TOOL` */
+  async describe(auth: AuthContext, id: string): Promise<ToolDescriptor> {
+    return describe(await this.find(auth, id));
+  }
+
+  /** @throws HelixError `TOOL.UNKNOWN_TOOL` where the workspace has no such tool, or the credential may not see it */
+  async find(auth: AuthContext, id: string): Promise<CatalogueTool> {
+    const provider = maySeeTool(auth, id) ? this.providers.ownerOf(id) : undefined;
+    const tool = await provider?.describe(id, null, AbortSignal.timeout(searchMs));
+    if (!tool) throw new HelixError('TOOL.UNKNOWN_TOOL', 'No such tool or call in this workspace.');
+    return tool;
+  }
+
+  async #ask(
+    provider: ToolProvider,
+    auth: AuthContext,
+    { text, limit }: ToolSearch,
+  ): Promise<{ tools: readonly CatalogueTool[]; source: SearchSource }> {
+    // A task credential sees few of the tools: all are asked for, and counted after they were sorted out.
+    const isLimited = auth.identity.toolIds !== null;
+    try {
+      const query = { text, limit: isLimited ? Number.MAX_SAFE_INTEGER : limit };
+      const found = await provider.search(query, null, AbortSignal.timeout(searchMs));
+      const tools = isLimited ? found.tools.filter(({ id }) => maySeeTool(auth, id)) : found.tools;
+      const total = isLimited ? tools.length : found.total;
+      const returned = Math.min(tools.length, limit);
+      return { tools, source: { provider: provider.id, status: 'ok', returned, total, message: null } };
+    } catch (error) {
+      this.log.write('warn', 'A provider of tools did not answer a search.', {
+        provider: provider.id,
+        error,
+      });
+      const message = 'The provider does not answer at the moment; its tools are left out.';
+      return {
+        tools: [],
+        source: { provider: provider.id, status: 'unavailable', returned: 0, total: null, message },
+      };
+    }
+  }
+
+  /** Treg is named although its tools cannot be searched yet, so that nobody takes the list for complete. */
+  async #treg(organizationId: string): Promise<SearchSource> {
+    const { configured } = await this.connections.read(organizationId);
+    const provider = 'treg';
+    if (!configured) {
+      const message =
+        'The workspace has no Treg connection: save one with PUT /v1/api/tools/connections/treg.';
+      return { provider, status: 'not_configured', returned: 0, total: 0, message };
+    }
+    const message = 'This version keeps the Treg connection but does not reach Treg: its tools are left out.';
+    return { provider, status: 'unavailable', returned: 0, total: null, message };
+  }
+}
+
+function describe(tool: CatalogueTool): ToolDescriptor {
+  return { ...tool, funding: fundingReadiness(tool) };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { ApiKeysService, type NewApiKey, type Role, scopes } from '../../../src/modules/access/index.js';
+import { OrganizationsService } from '../../../src/modules/organizations/index.js';
+import { restOver, Workbench } from './workbench.js';
+
+export interface Answer<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Body;
+}
+
+/** A caller of the REST API with one key. */
+export class Client {
+  constructor(
+    readonly url: string,
+    readonly apiKey: string | undefined,
+    readonly organizationId: string,
+    readonly userId: string,
+  ) {}
+
+  get<Body = Record<string, unknown>>(
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    return this.send('GET', path, undefined, headers);
+  }
+
+  /** `body`: a value to send as JSON, or text to send as it is. */
+  async send<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(this.apiKey !== undefined && { 'x-api-key': this.apiKey }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parse(text) as Body };
+  }
+
+  call<Body = Record<string, unknown>>(
+    tool: string,
+    input: unknown,
+    more: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const body = { idempotencyKey: randomUUID(), input, ...more };
+    return this.send('POST', `/v1/api/tools/${tool}/call`, body, headers);
+  }
+
+  with(apiKey: string | undefined): Client {
+    return new Client(this.url, apiKey, this.organizationId, this.userId);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface RestStory {
+  readonly helix: TestApp;
+  readonly bench: Workbench;
+  /** A new workspace with its owner and the owner's key. */
+  owner(): Promise<Client>;
+  /** Another person of the same workspace, with a key. */
+  member(of: Client, role: Role, key?: Partial<NewApiKey>): Promise<Client>;
+  /** Another key of the same person. */
+  key(of: Client, key: Partial<NewApiKey>): Promise<Client>;
+  close(): Promise<void>;
+}
+
+export async function startRest(options: TestAppOptions = {}, bench = new Workbench()): Promise<RestStory> {
+  const helix = await startTestApp({ module: restOver(bench), ...options });
+  const keys = helix.app.nest.get(ApiKeysService);
+  const organizations = helix.app.nest.get(OrganizationsService);
+  const keyOf = async (organizationId: string, userId: string, key: Partial<NewApiKey> = {}) => {
+    const draft = { organizationId, userId, name: 'test', scopes, projectIds: null, expiresAt: null, ...key };
+    return new Client(helix.url, (await keys.create(draft)).secret, organizationId, userId);
+  };
+  return {
+    helix,
+    bench,
+    async owner() {
+      const made = await organizations.create({ name: 'A workspace', ownerName: 'Ann', ownerEmail: null });
+      return keyOf(made.organizationId, made.userId);
+    },
+    async member(of, role, key) {
+      const userId = await organizations.addMember(of.organizationId, { name: 'Max', email: null }, role);
+      return keyOf(of.organizationId, userId, key);
+    },
+    key: (of, key) => keyOf(of.organizationId, of.userId, key),
+    close: () => helix.close(),
+  };
+}

@@ -1,0 +1,123 @@
+import { Global, Module } from '@nestjs/common';
+import type { EngineClient } from '../../../src/common/engine/api/engine-client.js';
+import { HelixError } from '../../../src/common/engine/errors/helix-error.js';
+import { Exchange } from '../../../src/common/engine/model/exchange.js';
+import type {
+  ToolDefinition,
+  ToolPolicy,
+  ToolPrice,
+} from '../../../src/common/engine/model/tool-definition.js';
+import { AccessModule } from '../../../src/modules/access/index.js';
+import { ConnectionsModule } from '../../../src/modules/connections/index.js';
+import { HealthModule } from '../../../src/modules/health/index.js';
+import { OrganizationsModule } from '../../../src/modules/organizations/index.js';
+import { ToolCallsModule } from '../../../src/modules/tool-calls/index.js';
+import { type ShelvedTool, ToolShelf, ToolsModule } from '../../../src/modules/tools/index.js';
+
+type Work = (input: never, signal: AbortSignal, exchange: Exchange) => unknown;
+
+interface Bench {
+  readonly schema?: Record<string, unknown>;
+  readonly policy?: Partial<ToolPolicy>;
+  readonly price?: Partial<ToolPrice>;
+  readonly description?: string;
+  readonly work: Work;
+}
+
+/**
+ * Tools whose runs a story can count, hold up and fail. It stands where the engine stands in the product, so that a
+ * story about the REST API can stop time inside a tool; stories about real tools run on the real engine.
+ */
+export class Workbench extends ToolShelf {
+  readonly #tools = new Map<string, Bench>();
+  #shelved: readonly ShelvedTool[] = [];
+  readonly runs: { readonly tool: string; readonly input: unknown; readonly caller: Exchange['caller'] }[] =
+    [];
+
+  readonly engine: EngineClient = {
+    request: async (uri, init) => {
+      const exchange = new Exchange({ id: 'test', ...init });
+      const id = uri.slice('tool://'.length);
+      const bench = this.#tools.get(id);
+      this.runs.push({ tool: id, input: init.body, caller: exchange.caller });
+      try {
+        if (bench === undefined) throw new HelixError('TOOL.UNKNOWN_TOOL', 'There is no such tool.');
+        exchange.body = await bench.work(init.body as never, exchange.signal, exchange);
+      } catch (error) {
+        exchange.fail(error);
+      }
+      return exchange;
+    },
+  };
+
+  all(): readonly ShelvedTool[] {
+    return this.#shelved;
+  }
+
+  add(id: string, bench: Bench): void {
+    this.#tools.set(id, bench);
+    this.#shelved = [...this.#tools].map(([toolId, made]) => shelve(toolId, made));
+  }
+
+  remove(id: string): void {
+    this.#tools.delete(id);
+    this.#shelved = [...this.#tools].map(([toolId, made]) => shelve(toolId, made));
+  }
+
+  runsOf(id: string): number {
+    return this.runs.filter(({ tool }) => tool === id).length;
+  }
+}
+
+function shelve(id: string, { schema, policy, price, description }: Bench): ShelvedTool {
+  const definition: ToolDefinition = {
+    id,
+    name: null,
+    description: description ?? null,
+    input: {},
+    output: {},
+    inputSchema: null,
+    outputSchema: null,
+    validateSchema: true,
+    rules: [],
+    policy: {
+      timeoutMs: 20_000,
+      maxResultBytes: 1_000_000,
+      sideEffects: 'unknown',
+      redispatch: 'never',
+      requiresProject: false,
+      ...policy,
+    },
+    price: { model: 'free', estimateMicros: 0, note: null, ...price },
+    docsUrl: null,
+  };
+  return { definition, inputSchema: schema ?? { type: 'object' }, outputSchema: null };
+}
+
+/** The REST API over a workbench; the bench is the class's own, so several apps of a story may share it. */
+export function restOver(bench: Workbench): new () => object {
+  @Global()
+  @Module({ providers: [{ provide: ToolShelf, useValue: bench }], exports: [ToolShelf] })
+  class WorkbenchModule {}
+
+  @Module({
+    imports: [
+      HealthModule,
+      WorkbenchModule,
+      AccessModule,
+      OrganizationsModule,
+      ToolsModule,
+      ConnectionsModule,
+      ToolCallsModule,
+    ],
+  })
+  class RestModule {}
+  return RestModule;
+}
+
+/** Something a tool waits for until the story lets it go on. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open!: () => void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
