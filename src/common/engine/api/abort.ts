@@ -48,16 +48,7 @@ export function abortReason(signal: AbortSignal): HelixError {
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const forget = whenAborted(signal, () => reject(abortReason(signal)));
-    work.then(
-      (value) => {
-        forget();
-        resolve(value);
-      },
-      (thrown: unknown) => {
-        forget();
-        reject(thrown as Error);
-      },
-    );
+    work.then(resolve, reject).finally(forget);
   });
 }
 
@@ -68,9 +59,9 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
       reject(abortReason(signal));
       return;
     }
-    let forget = (): void => undefined;
+    let forget: (() => void) | null = null;
     const unschedule = clock.schedule(ms, () => {
-      forget();
+      forget?.();
       resolve();
     });
     forget = whenAborted(signal, () => {

@@ -171,6 +171,31 @@ export function list(sentence: string, extras: Extras = {}): Option<readonly str
   );
 }
 
+/** Names with text: a map in YAML, a JSON object in a URI. */
+export function map(sentence: string, extras: Extras = {}): Option<Readonly<Record<string, string>>> {
+  return make<Readonly<Record<string, string>>>(
+    'map',
+    sentence,
+    {},
+    (value, name) => {
+      const given = typeof value === 'string' ? parseObject(value) : value;
+      if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+        throw wrong(name, 'a map from name to text, written as JSON where it stands in the URI');
+      }
+      return Object.fromEntries(Object.entries(given).map(([key, item]) => [key, readText(item, name)]));
+    },
+    extras,
+  );
+}
+
+function parseObject(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The typed options of a URI.
  * @throws HelixError `WORKSPACE.UNKNOWN_OPTION` (with a suggestion where one is close) or `WORKSPACE.WRONG_OPTION`

@@ -27,8 +27,9 @@ export class MetricsInterceptor extends Interceptor {
     } catch (thrown) {
       return failed(thrown);
     }
-    const done = (): void => this.meter.attempted(step, exchange.failure !== null, performance.now() - from);
-    if (pending === undefined) done();
-    else return pending.then(done, failed);
+    const passed = (): void =>
+      this.meter.attempted(step, exchange.failure !== null, performance.now() - from);
+    if (pending === undefined) passed();
+    else return pending.then(passed, failed);
   }
 }

@@ -11,7 +11,9 @@ export class TimeOutInterceptor extends Interceptor {
   readonly name = 'time-out';
 
   intercept(exchange: Exchange, _step: StepInfo, next: () => void | Promise<void>): void | Promise<void> {
+    // Read first: a step that calls another workflow puts that one's own time-out on the exchange meanwhile.
+    const { signal } = exchange;
     const pending = next();
-    if (pending !== undefined) return untilAborted(pending, exchange.signal);
+    if (pending !== undefined) return untilAborted(pending, signal);
   }
 }

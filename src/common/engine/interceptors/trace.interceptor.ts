@@ -19,7 +19,7 @@ export class TraceInterceptor extends Interceptor {
   intercept(exchange: Exchange, step: StepInfo, next: () => void | Promise<void>): void | Promise<void> {
     if (this.log.enabled?.('debug') === false) return next();
     const from = performance.now();
-    const done = (): void => this.#tell(exchange, step, from, exchange.failure);
+    const passed = (): void => this.#tell(exchange, step, from, exchange.failure);
     const failed = (thrown: unknown): never => {
       this.#tell(exchange, step, from, HelixError.from(thrown));
       throw thrown;
@@ -30,8 +30,8 @@ export class TraceInterceptor extends Interceptor {
     } catch (thrown) {
       return failed(thrown);
     }
-    if (pending === undefined) done();
-    else return pending.then(done, failed);
+    if (pending === undefined) passed();
+    else return pending.then(passed, failed);
   }
 
   #tell(exchange: Exchange, step: StepInfo, from: number, failure: HelixError | null): void {

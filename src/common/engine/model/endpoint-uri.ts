@@ -56,7 +56,7 @@ export class EndpointUri {
   /** Equal for URIs that mean the same endpoint, whatever the order of their options. */
   get identity(): string {
     const sorted = [...this.options]
-      .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])
+      .map(([name, value]) => [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')])
       .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
     return `${this.scheme}://${this.path}?${JSON.stringify(sorted)}`;
   }
@@ -64,7 +64,7 @@ export class EndpointUri {
   /** For people: options that may be secret read `***`. */
   toString(): string {
     const shown = [...this.options].map(([name, value]) =>
-      this.secretNames.has(name) || /key|token|secret|password|auth/i.test(name)
+      this.secretNames.has(name) || /key|token|secret|password|auth|bearer|headers|^env$/i.test(name)
         ? `${name}=***`
         : `${name}=${String(value)}`,
     );

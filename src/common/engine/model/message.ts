@@ -19,6 +19,6 @@ export class Message {
     if (typeof body === 'string') return body;
     if (body === null || body === undefined) return '';
     if (body instanceof Uint8Array) return Buffer.from(body).toString('utf8');
-    return typeof body === 'object' ? JSON.stringify(body) : String(body);
+    return typeof body === 'bigint' ? body.toString() : (JSON.stringify(body) ?? '');
   }
 }

@@ -76,7 +76,7 @@ export class Engine implements EngineClient, WorkflowDirectory {
    * `timeoutMs` is aborted and answered.
    */
   async stop({ timeoutMs }: { readonly timeoutMs: number }): Promise<StopReport> {
-    const running = inStartOrder([...this.#workflows.values()]).reverse();
+    const running = inStartOrder([...this.#workflows.values()]).toReversed();
     await this.#stopEach(running.filter(isEdge));
     let stuck = await this.#inFlight.drain(timeoutMs);
     await this.#stopEach(running.filter((workflow) => !isEdge(workflow)));

@@ -141,7 +141,7 @@ export class InFlight {
     if (count() === 0) return Promise.resolve([]);
     return new Promise((resolve) => {
       const finish = (): void => {
-        cancelProgress();
+        cancelProgress?.();
         cancelTimeout();
         this.#ended.delete(check);
         resolve(this.list(workflowId));
@@ -149,7 +149,7 @@ export class InFlight {
       const check = (): void => {
         if (count() === 0) finish();
       };
-      let cancelProgress = (): void => undefined;
+      let cancelProgress: (() => void) | null = null;
       const progress = (): void => {
         cancelProgress = this.clock.schedule(1000, () => {
           this.log.write('info', `waiting for ${count()} exchanges to run out`);

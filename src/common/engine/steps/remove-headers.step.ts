@@ -38,7 +38,7 @@ export class RemoveHeadersStep extends StepType {
     const goes = pattern.map(wildcard);
     const stays = exclude.map(wildcard);
     return ({ headers }) => {
-      for (const [name] of [...headers.entries()]) {
+      for (const [name] of Object.entries(headers.toObject())) {
         const isMeant = goes.some((regex) => regex.test(name)) && !stays.some((regex) => regex.test(name));
         if (isMeant && !isReservedHeader(name)) headers.delete(name);
       }

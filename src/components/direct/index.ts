@@ -1,0 +1,1 @@
+export { DirectComponent } from './direct.component.js';

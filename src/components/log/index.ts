@@ -1,0 +1,1 @@
+export { LogComponent } from './log.component.js';

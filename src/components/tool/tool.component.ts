@@ -1,0 +1,131 @@
+import { Component, type Consumer, type Endpoint, type Route } from '../../common/engine/api/component.js';
+import type { ExpressionLanguage } from '../../common/engine/api/expression.js';
+import { handOver } from '../../common/engine/api/hand-over.js';
+import { closest, readOptions } from '../../common/engine/api/options.js';
+import type { SchemaValidator } from '../../common/engine/api/ports.js';
+import { HelixError } from '../../common/engine/errors/helix-error.js';
+import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
+import type { Exchange } from '../../common/engine/model/exchange.js';
+import type { ToolDefinition } from '../../common/engine/model/tool-definition.js';
+import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
+import { reviewTools } from './review-tools.js';
+import { Tool } from './tool.js';
+import type { ToolCatalogue } from './tool-catalogue.js';
+import { definitionsOf } from './tool-definitions.js';
+
+interface Listener {
+  readonly tool: Tool;
+  readonly route: Route;
+}
+
+/**
+ * `tool://id` (contract/tool-component): a route with a name, a description and argument schemas that are checked before
+ * its steps run.
+ */
+export class ToolComponent extends Component implements ToolCatalogue {
+  readonly scheme = 'tool';
+  readonly description =
+    'A route that agents, MCP clients and other routes call by name, its arguments checked.';
+  readonly options = {};
+  readonly #tools = new Map<string, Tool>();
+  readonly #listeners = new Map<string, Listener>();
+
+  constructor(
+    private readonly language: ExpressionLanguage,
+    private readonly validator: SchemaValidator | null = null,
+  ) {
+    super();
+  }
+
+  /** Makes a tool known; one of the same id is replaced. @throws HelixError where a rule or schema does not compile */
+  register(definition: ToolDefinition): void {
+    this.#tools.set(definition.id, new Tool(definition, this.language, this.validator));
+  }
+
+  list(): readonly ToolDefinition[] {
+    return [...this.#tools.values()].map(({ definition }) => definition);
+  }
+
+  get(id: string): ToolDefinition | undefined {
+    return this.#tools.get(id)?.definition;
+  }
+
+  override review(workspace: WorkspaceDefinition, report: (problem: WorkspaceProblem) => void): void {
+    reviewTools(workspace, this.language, this.validator, report);
+  }
+
+  override adopt(workspace: WorkspaceDefinition): void {
+    this.#tools.clear();
+    for (const definition of definitionsOf(workspace).values()) this.register(definition);
+  }
+
+  endpoint(uri: EndpointUri): Endpoint {
+    readOptions(uri, this.options);
+    const id = uri.path;
+    if (!/^[A-Za-z0-9_.-]{1,64}$/.test(id)) {
+      throw new HelixError(
+        'WORKSPACE.INVALID',
+        `tool:// needs the id of a tool, of letters, digits, ".", "_" and "-": write tool://id.`,
+      );
+    }
+    return {
+      uri,
+      pairing: 'one',
+      producer: () => (exchange) => this.#call(id, exchange),
+      consumer: (route) => this.#consumer(id, route),
+    };
+  }
+
+  #call(id: string, exchange: Exchange): void | Promise<void> {
+    const { tool, route } = this.#listener(id);
+    const outer = exchange.args;
+    const giveBack = (): void => {
+      exchange.args = outer;
+    };
+    let pending: void | Promise<void>;
+    try {
+      tool.admit(exchange, (args) => route.violations(args));
+      pending = handOver(route, exchange);
+    } catch (thrown) {
+      giveBack();
+      throw thrown;
+    }
+    if (pending !== undefined) return pending.finally(giveBack);
+    giveBack();
+  }
+
+  #listener(id: string): Listener {
+    const listener = this.#listeners.get(id);
+    if (listener) return listener;
+    if (this.#tools.has(id)) throw new HelixError('ENGINE.NO_CONSUMER', `The tool "${id}" is not running.`);
+    const suggestion = closest(id, [...this.#tools.keys()]);
+    throw new HelixError(
+      'TOOL.UNKNOWN_TOOL',
+      `There is no tool "${id}"${suggestion ? `; did you mean "${suggestion}"?` : '.'}`,
+      { details: { tool: id, suggestion } },
+    );
+  }
+
+  #consumer(id: string, route: Route): Consumer {
+    let mine: Listener | null = null;
+    return {
+      start: async () => {
+        const other = this.#listeners.get(id);
+        if (other) {
+          throw new HelixError(
+            'WORKSPACE.INVALID',
+            `tool://${id} already has a consumer, "${other.route.workflow.id}".`,
+          );
+        }
+        const tool = this.#tools.get(id);
+        if (!tool) throw new HelixError('TOOL.UNKNOWN_TOOL', `There is no tool "${id}".`);
+        mine = { tool, route };
+        this.#listeners.set(id, mine);
+      },
+      stop: async () => {
+        if (mine !== null && this.#listeners.get(id) === mine) this.#listeners.delete(id);
+      },
+      receive: (exchange) => this.#listener(id).tool.admit(exchange, (args) => route.violations(args)),
+    };
+  }
+}
