@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { ApiKeysService, type NewApiKey, type Role, scopes } from '../../../src/modules/access/index.js';
 import { OrganizationsService } from '../../../src/modules/organizations/index.js';
@@ -44,7 +45,9 @@ export class Client {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parse(text) as Body };
+    const answer = { status: response.status, headers: response.headers, text, body: parse(text) as Body };
+    if (answer.status >= 400 && method !== 'HEAD') checkError(answer);
+    return answer;
   }
 
   call<Body = Record<string, unknown>>(
@@ -57,9 +60,27 @@ export class Client {
     return this.send('POST', `/v1/api/tools/${tool}/call`, body, headers);
   }
 
+  /** The machine code of a refusal. */
+  static code(answer: Answer<unknown>): string | null {
+    return answer.headers.get('x-helix-error');
+  }
+
   with(apiKey: string | undefined): Client {
     return new Client(this.url, apiKey, this.organizationId, this.userId);
   }
+}
+
+/** Whatever fails, the body is one of the contract's two, and tells nothing of the inside. */
+function checkError({ headers, text, body }: Answer<unknown>): void {
+  expect(headers.get('content-type')).toMatch(/^application\/json/);
+  expect(headers.get('x-helix-error')).toMatch(/^[a-z_]+$/);
+  expect(headers.get('x-request-id')).toBeTruthy();
+  expect(headers.get('cache-control')).toBe('no-store');
+  const { fields, ...rest } = body as { error: string; fields?: unknown[] };
+  expect(Object.keys(rest)).toEqual(['error']);
+  expect(typeof rest.error).toBe('string');
+  if (fields !== undefined) expect(fields.length).toBeGreaterThan(0);
+  expect(text).not.toMatch(/\bat \S+ \(|node_modules|SELECT |INSERT |\.ts:/);
 }
 
 function parse(text: string): unknown {
