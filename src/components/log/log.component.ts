@@ -41,7 +41,7 @@ export class LogComponent extends Component {
     return {
       uri,
       producer: () => (exchange) => {
-        if (this.log.enabled?.(level) === false) return;
+        if (this.log.isEnabled?.(level) === false) return;
         this.log.write(level, name, {
           exchange: exchange.id,
           correlation: exchange.correlationId,

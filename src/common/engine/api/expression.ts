@@ -3,6 +3,8 @@ import type { Exchange } from '../model/exchange.js';
 /** A compiled expression of the workflow language, evaluated against one exchange. */
 export interface Expression {
   readonly source: string;
+  /** The format the script writes, by its output directive; undefined where it has none. */
+  readonly mimeType?: string | undefined;
   /** @throws HelixError `EXPRESSION.EVALUATION_FAILED` or `EXPRESSION.BUDGET_EXCEEDED` */
   evaluate(exchange: Exchange): unknown;
 }

@@ -19,7 +19,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** Structured logging. `facts` hold no secrets: the filling redacts what it knows to be one all the same. */
 export interface Log {
   /** False where a line of this level would go nowhere, so that nobody builds it. Absent: all are wanted. */
-  enabled?(level: LogLevel): boolean;
+  isEnabled?(level: LogLevel): boolean;
   write(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
 }
 

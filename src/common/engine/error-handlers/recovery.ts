@@ -66,7 +66,7 @@ export class Recovery implements ErrorHandler {
     let failure = HelixError.from(thrown);
     for (let turn = 1; ; turn++) {
       if (exchange.signal.aborted) throw failure;
-      exchange.caught = failure;
+      exchange.handle(failure);
       const clause = this.#judge(failure, exchange);
       const policy = clause?.retry ?? this.init.retry;
       if (policy === null || !shouldRetry(turn, policy, failure, exchange, clause)) {

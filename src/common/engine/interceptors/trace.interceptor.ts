@@ -17,7 +17,7 @@ export class TraceInterceptor extends Interceptor {
   }
 
   intercept(exchange: Exchange, step: StepInfo, next: () => void | Promise<void>): void | Promise<void> {
-    if (this.log.enabled?.('debug') === false) return next();
+    if (this.log.isEnabled?.('debug') === false) return next();
     const from = performance.now();
     const passed = (): void => this.#tell(exchange, step, from, exchange.failure);
     const failed = (thrown: unknown): never => {

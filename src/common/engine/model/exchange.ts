@@ -39,6 +39,9 @@ export interface FailurePlace {
   readonly stepId: string | null;
 }
 
+/** The property under which workflows read and set what a session keeps (contract/mcp-server-component). */
+export const SESSION_STATE = 'helix.session.state';
+
 /** One message on its way through one workflow, with all that belongs to the journey. */
 export class Exchange {
   readonly id: string;
@@ -91,6 +94,16 @@ export class Exchange {
     return this.in.headers;
   }
 
+  /** A property by name; `helix.session.state` is what the session keeps between calls. Undefined where it is not set. */
+  property(name: string): unknown {
+    return name === SESSION_STATE && this.session !== null ? this.session.state : this.properties.get(name);
+  }
+
+  setProperty(name: string, value: unknown): void {
+    if (name === SESSION_STATE && this.session !== null) this.session.state = asState(value);
+    else this.properties.set(name, value);
+  }
+
   isFailed(): boolean {
     return this.failure !== null;
   }
@@ -100,6 +113,16 @@ export class Exchange {
     if (this.failure !== null) return;
     const failure = HelixError.from(thrown);
     this.failure = failure;
+    this.#place(failure);
+  }
+
+  /** The failure becomes data for an error handler to read: `caught`, with `failedAt`. */
+  handle(failure: HelixError): void {
+    this.caught = failure;
+    this.#place(failure);
+  }
+
+  #place(failure: HelixError): void {
     if (this.#placed === failure) return;
     this.#placed = failure;
     this.failedAt = { workflowId: this.workflowId, stepId: this.stepId };
@@ -132,4 +155,10 @@ export class Exchange {
     twin[depth] = this[depth];
     return twin;
   }
+}
+
+function asState(value: unknown): Record<string, unknown> {
+  if (value === null || value === undefined) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new HelixError('ENGINE.INTERNAL', `${SESSION_STATE} must be an object, such as { "count": 1 }.`);
 }

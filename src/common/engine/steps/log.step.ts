@@ -21,7 +21,7 @@ export class LogStep extends StepType {
     const { message, level } = build.read(node, shape);
     const { log, workflowId } = build;
     return (exchange) => {
-      if (log.enabled?.(level) === false) return;
+      if (log.isEnabled?.(level) === false) return;
       const said = message.evaluate(exchange);
       log.write(level, typeof said === 'string' ? said : (JSON.stringify(said) ?? 'null'), {
         workflow: workflowId,

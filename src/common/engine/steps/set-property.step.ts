@@ -17,6 +17,6 @@ export class SetPropertyStep extends StepType {
 
   compile(node: StepNode, build: RouteBuilder): Processor {
     const { name, content } = build.read(node, shape);
-    return (exchange) => void exchange.properties.set(name, content.evaluate(exchange));
+    return (exchange) => exchange.setProperty(name, content.evaluate(exchange));
   }
 }

@@ -14,8 +14,13 @@ export class TransformStep extends StepType {
 
   compile(node: StepNode, build: RouteBuilder): Processor {
     const { body } = build.read(node, shape);
+    const { mimeType } = body;
     return (exchange) => {
-      exchange.body = body.evaluate(exchange);
+      const made = body.evaluate(exchange);
+      exchange.body = made;
+      // A text that stands for itself is not what application/json would make of it.
+      const isPlainText = typeof made === 'string' && mimeType === 'application/json';
+      if (mimeType !== undefined && !isPlainText) exchange.headers.set('Content-Type', mimeType);
     };
   }
 }
