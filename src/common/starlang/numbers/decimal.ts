@@ -26,7 +26,7 @@ export class Decimal extends Box {
   }
 
   /** The nearest double. */
-  valueOf(): number {
+  override valueOf(): number {
     return Number(`${this.coefficient}e${-this.scale}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Expr, StringNode, TemplateNode } from './ast.js';
-import { isNamePart, isNameStart } from './chars.js';
+import { isDigit, isNamePart, isNameStart } from './chars.js';
 import type { Parser } from './parser.js';
 
 /** A quoted string at the current token: plain, or a template when it interpolates. */
@@ -68,6 +68,8 @@ function interpolation(p: Parser, dollar: number): { expr: Expr; end: number } |
     const name = source.slice(dollar + 1, end);
     return { expr: { kind: 'name', name, module: [], start: dollar + 1, end }, end };
   }
+  // `$1` is a group of a replacement.
+  if (isDigit(next)) return undefined;
   let end = dollar + 1;
   while (source.charCodeAt(end) === 36 && end - dollar < 3) end++;
   const level = (end - dollar) as 1 | 2 | 3;

@@ -74,14 +74,18 @@ function parseNamed(p: Parser): NamedType {
   if (p.is('<')) type.args = parseTypeArgs(p);
   while (p.is('.') && p.start === p.lastEnd) {
     p.next();
-    if (p.peek() === '#') {
-      p.next();
-      p.next();
-    }
-    type.fields.push(p.kind === 'quote' ? quotedName(p) : p.word('a field of the type'));
+    type.fields.push(fieldName(p));
   }
   type.end = p.lastEnd;
   return type;
+}
+
+function fieldName(p: Parser): string {
+  if (p.peek() === '#') {
+    p.next();
+    p.next();
+  }
+  return p.kind === 'quote' ? quotedName(p) : p.word('a field of the type');
 }
 
 function quotedName(p: Parser): string {
@@ -183,7 +187,7 @@ function parseField(p: Parser): ObjectTypeField {
     const name = p.word('the name of a field');
     if (p.accept('#')) {
       field.namespace = name;
-      field.name = p.kind === 'quote' ? quotedName(p) : p.word('the name of a field');
+      field.name = fieldName(p);
     } else if (name !== '_') field.name = name;
   }
   if (p.is('@') && p.peek() === '(') {

@@ -8,6 +8,15 @@ export interface FnParam {
   optional: boolean;
 }
 
+/** What calling a function runs. */
+export interface Invoke {
+  (...args: Value[]): Value;
+  /** Start value of a fold: the default of the second parameter. */
+  start?: () => Value;
+  /** It gives one value whatever the arguments. */
+  constant?: true;
+}
+
 /** A function of the script or library. `invoke` takes the arguments as they are and checks nothing. */
 export class Fn extends Box {
   readonly typeName = 'Function';
@@ -15,9 +24,20 @@ export class Fn extends Box {
   constructor(
     readonly name: string,
     readonly params: readonly FnParam[],
-    readonly invoke: (...args: Value[]) => Value,
+    readonly invoke: Invoke,
     readonly result?: TypeValue,
   ) {
     super();
   }
+}
+
+/** A value given where a function is expected. */
+export function constantFn(value: Value): Fn {
+  return new Fn('constant', [], constantInvoke(value));
+}
+
+export function constantInvoke(value: Value): Invoke {
+  const invoke: Invoke = () => value;
+  invoke.constant = true;
+  return invoke;
 }

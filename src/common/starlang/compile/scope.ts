@@ -1,0 +1,98 @@
+import type { LibraryFunction, LibraryModule } from '../library/define.js';
+import type { TypeNode } from '../syntax/ast.js';
+import type { TypeValue } from '../values/type-value.js';
+import type { Value } from '../values/value.js';
+
+/** What is known at compile time of one function a name stands for. */
+export interface Signature {
+  min: number;
+  max: number;
+  /** Parameter count of each function-typed parameter, -1 for others. */
+  callbacks: readonly number[];
+}
+
+/** One frame of values at run time: a function call, or the script itself. */
+export class FrameInfo {
+  /** Slot 0 holds the frame of the enclosing function. */
+  size = 1;
+}
+
+export type Binding =
+  | { kind: 'slot'; index: number; frame: FrameInfo; lazy: boolean; signatures?: Signature[]; used?: boolean }
+  | { kind: 'library'; fn: LibraryFunction }
+  | { kind: 'constant'; value: Value };
+
+export interface Resolved {
+  binding: Binding;
+  /** Frames between the use and the definition. */
+  depth: number;
+}
+
+/** Names of one block: a header, a `do`, a function's parameters, a case. */
+export class Scope {
+  readonly names = new Map<string, Binding>();
+  readonly types = new Map<string, TypeValue>();
+  readonly typeNodes = new Map<string, TypeNode>();
+  readonly namespaces = new Map<string, string>();
+  readonly modules = new Map<string, LibraryModule>();
+
+  constructor(
+    readonly parent: Scope | undefined,
+    readonly frame: FrameInfo,
+  ) {}
+
+  /** A new slot in this scope's frame. */
+  define(name: string, lazy = false): Extract<Binding, { kind: 'slot' }> {
+    const binding = { kind: 'slot' as const, index: this.frame.size++, frame: this.frame, lazy };
+    this.names.set(name, binding);
+    return binding;
+  }
+
+  resolve(name: string): Resolved | undefined {
+    let depth = 0;
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+      const binding = scope.names.get(name);
+      if (binding) return { binding, depth };
+      if (scope.parent && scope.parent.frame !== scope.frame) depth++;
+    }
+    return undefined;
+  }
+
+  type(name: string): TypeValue | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+      const type = scope.types.get(name);
+      if (type) return type;
+    }
+    return undefined;
+  }
+
+  namespace(prefix: string): string | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+      const uri = scope.namespaces.get(prefix);
+      if (uri !== undefined) return uri;
+    }
+    return undefined;
+  }
+
+  module(alias: string): LibraryModule | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+      const module = scope.modules.get(alias);
+      if (module) return module;
+    }
+    return undefined;
+  }
+
+  *allNames(): Generator<string> {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) yield* scope.names.keys();
+  }
+
+  /** A block in the same frame. */
+  block(): Scope {
+    return new Scope(this, this.frame);
+  }
+
+  /** The body of a function. */
+  inner(): Scope {
+    return new Scope(this, new FrameInfo());
+  }
+}

@@ -1,0 +1,88 @@
+import { formatFault } from '../errors/fault.js';
+import { didYouMean } from '../errors/suggest.js';
+import { bare, keysOf, nameOf, valuesOf, type ObjectValue } from '../values/objects.js';
+import { textOf } from '../values/text.js';
+import type { Value } from '../values/value.js';
+import type { Format, FormatOption, FormatOptions } from './format.js';
+import { json } from './json/json.js';
+
+/** Every format. A new one is one file and one line here. */
+const FORMATS: readonly Format[] = [json];
+
+const byId: ReadonlyMap<string, Format> = new Map(
+  FORMATS.flatMap((format) => [format.mime, ...format.ids].map((id) => [id, format] as const)),
+);
+
+/** The mime type without parameters, in lower case. */
+const essence = (mime: string) => (mime.split(';')[0] as string).trim().toLowerCase();
+
+export function findFormat(mime: string): Format | undefined {
+  const id = essence(mime);
+  const suffix = /\+(\w+)$/.exec(id)?.[1];
+  return byId.get(id) ?? (suffix === undefined ? undefined : byId.get(suffix));
+}
+
+/** By mime type or short id. @throws Fault of kind format when it is unknown */
+export function formatFor(mime: string): Format {
+  const found = findFormat(mime);
+  if (!found) throw formatFault(`The format "${mime}" is not known`, didYouMean(essence(mime), byId.keys()));
+  return found;
+}
+
+export const formatIds = (): string[] => [...byId.keys()];
+
+/** The options an object gives, checked against the table of the format. */
+export function optionsFrom(format: Format, side: 'reader' | 'writer', given: ObjectValue): FormatOptions {
+  const values = valuesOf(given);
+  return checkedOptions(
+    format,
+    side,
+    keysOf(given).map((key, i) => [nameOf(key), values[i] as Value] as const),
+  );
+}
+
+/** Options that only tune the peer engine's memory are taken and mean nothing here. */
+const IGNORED = new Set(['bufferSize', 'deferred', 'streaming', 'optimizeFor', 'encoding']);
+
+export function checkedOptions(
+  format: Format,
+  side: 'reader' | 'writer',
+  given: Iterable<readonly [string, Value]>,
+): FormatOptions {
+  const options: Record<string, boolean | number | string | undefined> = {};
+  for (const { name, default: fallback } of format.options)
+    if (fallback !== undefined) options[name] = fallback;
+  for (const [name, value] of given) {
+    const option = format.options.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (option) options[option.name] = optionValue(format, option, bare(value));
+    else if (!IGNORED.has(name)) {
+      const hint = didYouMean(
+        name,
+        format.options.map((one) => one.name),
+      );
+      throw formatFault(`The ${side} of ${format.mime} has no option "${name}"`, hint);
+    }
+  }
+  return options;
+}
+
+function optionValue(
+  format: Format,
+  option: FormatOption,
+  value: Value,
+): boolean | number | string | undefined {
+  const text = textOf(value);
+  if (value === null || text === undefined) return undefined;
+  const refuse = (wanted: string) =>
+    formatFault(`The option "${option.name}" of ${format.mime} takes ${wanted}, not "${text}"`);
+  if (option.type === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw refuse('true or false');
+    return text === 'true';
+  }
+  if (option.type === 'number') {
+    if (text === '' || Number.isNaN(Number(text))) throw refuse('a number');
+    return Number(text);
+  }
+  if (option.values && !option.values.includes(text)) throw refuse(option.values.join(', '));
+  return text;
+}

@@ -1,0 +1,355 @@
+import { passes } from '../arguments.js';
+import { fn, type Callback } from '../define.js';
+import { checkCollectionSize, step, steps } from '../../runtime/machine.js';
+import { compareForOrder } from '../../values/compare.js';
+import { identityOf } from '../../values/equality.js';
+import { coerceTo } from '../../values/coerce.js';
+import {
+  bare,
+  keysOf,
+  objectFrom,
+  ObjectBuilder,
+  valuesOf,
+  type KeyLike,
+  type ObjectValue,
+} from '../../values/objects.js';
+import { requireText } from '../../values/text.js';
+import { Range } from '../../values/range.js';
+import { typeFault } from '../../errors/fault.js';
+import type { Value } from '../../values/value.js';
+import type { Numeric } from '../../numbers/decimal.js';
+
+const nothing = () => null;
+
+/** Items and their sort keys, sorted stably. */
+function sortedIndexes(keys: readonly Value[]): number[] {
+  steps(keys.length);
+  return Array.from(keys, (_, i) => i).sort(
+    (a, b) => compareForOrder(keys[a] as Value, keys[b] as Value) || a - b,
+  );
+}
+
+function sortKey(value: Value): Value {
+  const plain = bare(value);
+  return Array.isArray(plain) ? identityOf(plain) : plain;
+}
+
+function grouped(
+  items: Iterable<readonly [Value, Value]>,
+  criteria: Callback,
+): Map<string, [KeyLike, Value[], Value[]]> {
+  const groups = new Map<string, [KeyLike, Value[], Value[]]>();
+  for (const [value, key] of items) {
+    const group = criteria(value, key);
+    const name = group === null ? 'null' : requireText(group);
+    const found = groups.get(name);
+    if (found) {
+      found[1].push(value);
+      found[2].push(key);
+    } else groups.set(name, [name, [value], [key]]);
+  }
+  return groups;
+}
+
+const pairs = (object: ObjectValue): [Value, KeyLike][] => {
+  const values = valuesOf(object);
+  return keysOf(object).map((key, i) => [values[i] as Value, key]);
+};
+
+function extreme(items: readonly Value[], by: Callback, sign: number): Value {
+  let best: Value = null;
+  let bestKey: Value = null;
+  for (const [index, item] of items.entries()) {
+    step();
+    const key = by(item);
+    if (index === 0 || compareForOrder(key, bestKey) * sign > 0) [best, bestKey] = [item, key];
+  }
+  return best;
+}
+
+const itself: Callback = (value) => value as Value;
+
+export const collections = [
+  fn('map', 'The array of what the function gives for each item.', [['[1, 2] map ($ * 2)', '[2, 4]']], {
+    '(items: Array<T>, mapper: (item: T, index: Number) -> R): Array<R>': (
+      items: Value[],
+      mapper: Callback,
+    ) => {
+      const out = new Array<Value>(items.length);
+      for (let i = 0; i < items.length; i++) out[i] = mapper(items[i] as Value, i);
+      return out;
+    },
+    '(items: Null, mapper: (item: Nothing, index: Nothing) -> Any): Null': nothing,
+  }),
+  fn(
+    'filter',
+    'The items (or characters) for which the condition holds.',
+    [['[1, 2, 3] filter ($ > 1)', '[2, 3]']],
+    {
+      '(items: Array<T>, criteria: (item: T, index: Number) -> Boolean): Array<T>': (
+        items: Value[],
+        criteria: Callback,
+      ) => items.filter((item, i) => passes(criteria(item, i), 'filter')),
+      '(text: String, criteria: (character: String, index: Number) -> Boolean): String': (
+        text: string,
+        criteria: Callback,
+      ) =>
+        Array.from(text)
+          .filter((c, i) => passes(criteria(c, i), 'filter'))
+          .join(''),
+      '(value: Null, criteria: (item: Nothing, index: Nothing) -> Any): Null': nothing,
+    },
+  ),
+  fn(
+    'flatMap',
+    'Maps each item to an array and joins the arrays.',
+    [['[[1], [2, 3]] flatMap $', '[1, 2, 3]']],
+    {
+      '(items: Array<T>, mapper: (item: T, index: Number) -> Array<R>): Array<R>': (
+        items: Value[],
+        mapper: Callback,
+      ) => {
+        const out: Value[] = [];
+        for (const [i, item] of items.entries()) {
+          const part = bare(mapper(item, i));
+          const list = part instanceof Range ? part.items() : part;
+          if (Array.isArray(list)) {
+            checkCollectionSize(out.length + list.length);
+            steps(list.length);
+            for (const one of list) out.push(one);
+          } else out.push(part);
+        }
+        return out;
+      },
+      '(value: Null, mapper: (item: Nothing, index: Nothing) -> Any): Null': nothing,
+    },
+  ),
+  fn(
+    'flatten',
+    'Joins the arrays that stand in an array, one level deep.',
+    [['flatten([[1], 2, [3, [4]]])', '[1, 2, 3, [4]]']],
+    {
+      '(items: Array<Array<T> | Q>): Array<T | Q>': (items: Value[]) => {
+        const out: Value[] = [];
+        for (const item of items) {
+          const part = bare(item);
+          const list = part instanceof Range ? part.items() : part;
+          if (Array.isArray(list)) {
+            checkCollectionSize(out.length + list.length);
+            steps(list.length);
+            for (const one of list) out.push(one);
+          } else out.push(item);
+        }
+        return out;
+      },
+      '(value: Null): Null': nothing,
+    },
+  ),
+  fn(
+    'reduce',
+    'Folds the items into one value: `$` is the item, `$$` the accumulator.',
+    [
+      ['[1, 2, 3] reduce ($$ + $)', '6'],
+      ['[] reduce ((item, sum = 0) -> sum + item)', '0'],
+    ],
+    {
+      '(items: Array<T>, callback: (item: T, accumulator: A) -> A): A': (
+        items: Value[],
+        callback: Callback,
+      ) => fold(items, callback),
+      '(text: String, callback: (item: String, accumulator: A) -> A): A': (
+        text: string,
+        callback: Callback,
+      ) => fold(Array.from(text), callback),
+      '(items: Null, callback: (item: T, accumulator: A) -> A): Null': nothing,
+    },
+  ),
+  fn(
+    'groupBy',
+    'An object of arrays (or texts, objects), one for each value of the criterion.',
+    [['[1, 2, 3] groupBy isOdd($)', '{"true": [1, 3], "false": [2]}']],
+    {
+      '(items: Array<T>, criteria: (item: T, index: Number) -> R): {| (R): Array<T> |}': (
+        items: Value[],
+        criteria: Callback,
+      ) => {
+        const builder = new ObjectBuilder();
+        for (const [key, values] of grouped(
+          items.map((item, i) => [item, i] as const),
+          criteria,
+        ).values())
+          builder.add(key, values);
+        return builder.done();
+      },
+      '(text: String, criteria: (character: String, index: Number) -> R): { (R): String }': (
+        text: string,
+        criteria: Callback,
+      ) => {
+        const builder = new ObjectBuilder();
+        for (const [key, values] of grouped(
+          Array.from(text, (c, i) => [c, i] as const),
+          criteria,
+        ).values())
+          builder.add(key, values.join(''));
+        return builder.done();
+      },
+      '(object: Object, criteria: (value: V, key: K) -> R): Object': (
+        object: ObjectValue,
+        criteria: Callback,
+      ) => {
+        const builder = new ObjectBuilder();
+        for (const [key, values, keys] of grouped(pairs(object), criteria).values())
+          builder.add(key, objectFrom(keys as KeyLike[], values));
+        return builder.done();
+      },
+      '(value: Null, criteria: (Nothing, Nothing) -> Any): Null': nothing,
+    },
+  ),
+  fn(
+    'distinctBy',
+    'The first item (or pair) for each value of the criterion.',
+    [['[1, 2, 1] distinctBy $', '[1, 2]']],
+    {
+      '(items: Array<T>, criteria: (item: T, index: Number) -> Any): Array<T>': (
+        items: Value[],
+        criteria: Callback,
+      ) => {
+        const seen = new Set<string>();
+        return items.filter((item, i) => {
+          const id = identityOf(criteria(item, i));
+          return !seen.has(id) && seen.add(id);
+        });
+      },
+      '(object: Object, criteria: (value: V, key: K) -> Any): Object': (
+        object: ObjectValue,
+        criteria: Callback,
+      ) => {
+        const seen = new Set<string>();
+        const builder = new ObjectBuilder();
+        for (const [value, key] of pairs(object)) {
+          const id = identityOf(criteria(value, key));
+          if (!seen.has(id)) builder.add(key, value);
+          seen.add(id);
+        }
+        return builder.done();
+      },
+      '(items: Null, criteria: (item: Nothing, index: Nothing) -> Any): Null': nothing,
+    },
+  ),
+  fn(
+    'orderBy',
+    'Sorted by the criterion, smallest first; equal ones keep their order.',
+    [
+      ['[3, 1, 2] orderBy $', '[1, 2, 3]'],
+      ['[{a: 2}, {a: 1}] orderBy -$.a', '[{"a": 2}, {"a": 1}]'],
+    ],
+    {
+      '(array: Array<T>, criteria: (item: T, index: Number) -> R): Array<T>': (
+        items: Value[],
+        criteria: Callback,
+      ) => sortedIndexes(items.map((item, i) => sortKey(criteria(item, i)))).map((i) => items[i] as Value),
+      '(object: Object, criteria: (value: V, key: K) -> R): Object': (
+        object: ObjectValue,
+        criteria: Callback,
+      ) => {
+        const all = pairs(object);
+        const order = sortedIndexes(all.map(([value, key]) => sortKey(criteria(value, key))));
+        return objectFrom(
+          order.map((i) => all[i]?.[1] as KeyLike),
+          order.map((i) => all[i]?.[0] as Value),
+        );
+      },
+      '(value: Null, criteria: (item: Nothing, index: Nothing) -> Null): Null': nothing,
+    },
+  ),
+  fn(
+    'max',
+    'The largest item; null of an empty array.',
+    [
+      ['max([1, 3, 2])', '3'],
+      ['max([])', 'null'],
+    ],
+    {
+      '(values: Array<T>): T | Null': (items: Value[]) => extreme(items, itself, 1),
+    },
+  ),
+  fn('min', 'The smallest item; null of an empty array.', [['min([2, 1, 3])', '1']], {
+    '(values: Array<T>): T | Null': (items: Value[]) => extreme(items, itself, -1),
+  }),
+  fn('maxBy', 'The item with the largest criterion.', [['[{a: 1}, {a: 2}] maxBy $.a', '{"a": 2}']], {
+    '(array: Array<T>, criteria: (item: T) -> Comparable): T | Null': (items: Value[], criteria: Callback) =>
+      extreme(items, criteria, 1),
+    '(array: Null, criteria: (item: Nothing) -> Any): Null': nothing,
+  }),
+  fn('minBy', 'The item with the smallest criterion.', [['[{a: 1}, {a: 2}] minBy $.a', '{"a": 1}']], {
+    '(array: Array<T>, criteria: (item: T) -> Comparable): T | Null': (items: Value[], criteria: Callback) =>
+      extreme(items, criteria, -1),
+    '(array: Null, criteria: (item: Nothing) -> Any): Null': nothing,
+  }),
+  fn(
+    'joinBy',
+    'One text of all items with a separator between them.',
+    [['["a", 1, true] joinBy "-"', '"a-1-true"']],
+    {
+      '(elements: Array<StringCoerceable>, separator: String): String': (items: Value[], separator: string) =>
+        items.map((item) => (bare(item) === null ? '' : requireText(item))).join(separator),
+      '(n: Null, separator: Any): Null': nothing,
+    },
+  ),
+  fn(
+    'zip',
+    'Pairs of the items at the same place of two arrays.',
+    [['[0, 1] zip ["a", "b"]', '[[0, "a"], [1, "b"]]']],
+    {
+      '(left: Array<T>, right: Array<R>): Array<Array<T | R>>': (left: Value[], right: Value[]) =>
+        left.slice(0, right.length).map((item, i) => [item, right[i] as Value]),
+    },
+  ),
+  fn(
+    'unzip',
+    'The opposite of zip: an array of the first items, one of the second …',
+    [['unzip([[0, "a"], [1, "b"]])', '[[0, 1], ["a", "b"]]']],
+    {
+      '(items: Array<Array<T>>): Array<Array<T>>': (items: Value[]) => {
+        const lists = items.map((item) => coerceTo(bare(item), 'Array') as Value[]);
+        const length = Math.min(...lists.map((list) => list.length));
+        return Number.isFinite(length)
+          ? Array.from({ length }, (_, i) => lists.map((list) => list[i] as Value))
+          : [];
+      },
+    },
+  ),
+  fn(
+    'to',
+    'The range of whole numbers from one to another, both included.',
+    [
+      ['1 to 3', '[1, 2, 3]'],
+      ['3 to 1', '[3, 2, 1]'],
+    ],
+    {
+      '(from: Number, to: Number): Range': (from: Numeric, to: Numeric) => {
+        const [a, b] = [Number(from), Number(to)];
+        if (!Number.isSafeInteger(a) || !Number.isSafeInteger(b))
+          throw typeFault(`A range needs whole numbers, not ${String(from)} to ${String(to)}`);
+        return new Range(a, b);
+      },
+    },
+  ),
+];
+
+/** Without an accumulator of its own the callback starts with the first item. */
+function fold(items: readonly Value[], callback: Callback): Value {
+  const start = startOf(callback);
+  let accumulator: Value | undefined = start?.();
+  let from = 0;
+  if (start === undefined) {
+    if (items.length === 0) return null;
+    accumulator = items[0] as Value;
+    from = 1;
+  }
+  for (let i = from; i < items.length; i++) accumulator = callback(items[i] as Value, accumulator as Value);
+  return accumulator as Value;
+}
+
+/** Set by lambdas whose second parameter has a default value. */
+const startOf = (callback: Callback): (() => Value) | undefined => callback.start;

@@ -1,0 +1,214 @@
+import { DEFAULT_INPUTS, type CompileOptions, type RunEnv, type RunResult, type Script } from './api.js';
+import { compileDirectives } from './compile/directives.js';
+import { Compiler } from './compile/compiler.js';
+import type { Exec, Frame } from './compile/exec.js';
+import { FrameInfo, Scope, type Binding } from './compile/scope.js';
+import { literalValue } from './compile/types.js';
+import { Fault } from './errors/fault.js';
+import { placeOf, problemAt } from './errors/problem.js';
+import { StarlangError } from './errors/starlang-error.js';
+import { checkedOptions, findFormat, formatFor } from './formats/registry.js';
+import type { FormatOptions } from './formats/format.js';
+import { DEFAULT_LIMITS, type Limits } from './limits.js';
+import { fromHost, toPlain } from './runtime/boundary.js';
+import { Machine, withMachine } from './runtime/machine.js';
+import type { Directive, Document } from './syntax/ast.js';
+import { parse } from './syntax/parse.js';
+import { Fn } from './values/fn.js';
+import { requireText } from './values/text.js';
+import type { Value } from './values/value.js';
+
+type HostFunction = (...args: unknown[]) => unknown;
+interface Input {
+  name: string;
+  binding: Extract<Binding, { kind: 'slot' }>;
+}
+
+/** Compiles a script. @throws StarlangError with every problem found */
+export function compile(source: string, options: CompileOptions = {}): Script {
+  try {
+    return compileDocument(source, options);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(source);
+    throw error;
+  }
+}
+
+function tooDeep(source: string): StarlangError {
+  return new StarlangError([problemAt(source, 0, 'budget', 'The script is nested too deeply')]);
+}
+
+function compileDocument(source: string, options: CompileOptions): Script {
+  const { ast, problems } = parse(source);
+  if (problems.length > 0) throw new StarlangError(problems);
+  const c = new Compiler(source);
+  const scope = new Scope(undefined, new FrameInfo());
+  const inputs: Input[] = [];
+  const names = new Set([
+    ...(options.inputs ?? DEFAULT_INPUTS),
+    ...Object.keys(options.functions ?? {}),
+    ...declared(ast),
+  ]);
+  for (const name of names) inputs.push({ name, binding: scope.define(name) });
+  // Declarations of the script hide inputs of the same name.
+  const top = scope.block();
+  const begin = compileDirectives(c, ast.directives, top);
+  if (!ast.body)
+    c.problem(
+      { start: source.length, end: source.length },
+      'syntax',
+      'The script has no body',
+      'write --- and then an expression',
+    );
+  const body = ast.body ? c.expr(ast.body, top) : () => null;
+  const output = outputOf(c, ast);
+  if (c.problems.length > 0) throw new StarlangError(c.problems.sort((a, b) => a.offset - b.offset));
+  const used = inputs.filter(({ binding }) => binding.used);
+  return new CompiledScript(options.name ?? 'script', source, c.warnings, output, used, begin, body, options);
+}
+
+const declared = (ast: Document) =>
+  ast.directives.flatMap((directive) => (directive.kind === 'input' ? [directive.name] : []));
+
+interface Output {
+  mime: string;
+  options: FormatOptions;
+}
+
+function outputOf(c: Compiler, ast: Document): Output | undefined {
+  const found = ast.directives.findLast(
+    (directive): directive is Extract<Directive, { kind: 'output' }> => directive.kind === 'output',
+  );
+  if (!found) return undefined;
+  const { format: spec } = found;
+  const format = findFormat(spec.id ?? spec.mime);
+  if (!format) {
+    try {
+      formatFor(spec.id ?? spec.mime);
+    } catch (error) {
+      if (error instanceof Fault) c.problem(found, 'format', error.message, error.hint);
+    }
+    return undefined;
+  }
+  try {
+    const given = spec.options.map(({ name, value }) => [name, literalValue(value) ?? null] as const);
+    const mime = spec.mime.includes('/') ? spec.mime : format.mime;
+    return { mime, options: checkedOptions(format, 'writer', given) };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    c.problem(found, error.kind, error.message, error.hint);
+    return undefined;
+  }
+}
+
+class CompiledScript implements Script {
+  constructor(
+    readonly name: string,
+    readonly source: string,
+    readonly warnings: Script['warnings'],
+    private readonly output: Output | undefined,
+    private readonly inputs: readonly Input[],
+    private readonly begin: ((frame: Frame) => void) | undefined,
+    private readonly body: Exec,
+    private readonly options: CompileOptions,
+  ) {}
+
+  get mimeType(): string | undefined {
+    return this.output?.mime;
+  }
+
+  get uses(): readonly string[] {
+    return this.inputs.map(({ name }) => name);
+  }
+
+  run(bindings: Readonly<Record<string, unknown>> = {}, env: RunEnv = {}): RunResult {
+    const limits: Limits = { ...DEFAULT_LIMITS, ...this.options.limits, ...env.limits };
+    const value = this.guarded(new Machine(limits, env), () => {
+      const frame: Frame = [null];
+      for (const { name, binding } of this.inputs) frame[binding.index] = this.input(name, bindings);
+      this.begin?.(frame);
+      return this.body(frame);
+    });
+    const text = () => this.writeWith(value, limits);
+    return {
+      value,
+      mimeType: this.mimeType,
+      text: () => {
+        const out = text();
+        return typeof out === 'string' ? out : Buffer.from(out).toString('utf8');
+      },
+      bytes: () => {
+        const out = text();
+        return typeof out === 'string' ? Buffer.from(out, 'utf8') : out;
+      },
+    };
+  }
+
+  write(value: unknown): string {
+    const out = this.writeWith(fromHost(value), { ...DEFAULT_LIMITS, ...this.options.limits });
+    return typeof out === 'string' ? out : Buffer.from(out).toString('utf8');
+  }
+
+  private writeWith(value: Value, limits: Limits): string | Uint8Array {
+    return this.guarded(new Machine(limits), () => {
+      const format = formatFor(this.output?.mime ?? 'application/json');
+      return format.write(value, this.output?.options ?? checkedOptions(format, 'writer', []));
+    });
+  }
+
+  private input(name: string, bindings: Readonly<Record<string, unknown>>): Value {
+    const hosted = this.options.functions;
+    const given = Object.hasOwn(bindings, name)
+      ? bindings[name]
+      : hosted && Object.hasOwn(hosted, name)
+        ? hosted[name]
+        : null;
+    return typeof given === 'function' ? hostFunction(name, given as HostFunction) : fromHost(given);
+  }
+
+  /** Runs with a machine of its own; what goes wrong comes out as a StarlangError. */
+  private guarded<T>(machine: Machine, body: () => T): T {
+    try {
+      return withMachine(machine, body);
+    } catch (error) {
+      if (error instanceof RangeError && /call stack|string length|array length/i.test(error.message))
+        throw new StarlangError([
+          problemAt(this.source, 0, 'budget', `The script needs too much memory: ${error.message}`),
+        ]);
+      if (error instanceof Fault) throw errorOf(error, this.source, this.name);
+      throw error;
+    }
+  }
+}
+
+/** A function of the host: it gets plain values, and what it throws becomes a fault of the script. */
+function hostFunction(name: string, body: HostFunction): Fn {
+  const params = Array.from({ length: Math.max(body.length, 1) }, (_, i) => ({
+    name: `arg${i + 1}`,
+    optional: true,
+  }));
+  return new Fn(name, params, (...args) => {
+    try {
+      return fromHost(body(...args.map((arg) => toPlain(arg))));
+    } catch (error) {
+      if (error instanceof Fault) throw error;
+      throw new Fault(
+        'user',
+        `${name}: ${error instanceof Error ? error.message : requireText(String(error))}`,
+      );
+    }
+  });
+}
+
+/** A fault with its place in the source. */
+export function errorOf(fault: Fault, source: string, name: string): StarlangError {
+  const offset = Math.max(0, fault.offset);
+  const extra = { length: fault.length, ...(fault.hint ? { hint: fault.hint } : {}) };
+  const trace = [...fault.trace.map((call) => ({ ...call })), { name, offset }].slice(0, 30).map((call) => {
+    const { line, column } = placeOf(source, call.offset);
+    return `${call.name} (line: ${line}, column: ${column})`;
+  });
+  return new StarlangError([problemAt(source, offset, fault.kind, fault.message, extra)], trace, {
+    cause: fault,
+  });
+}

@@ -1,0 +1,39 @@
+import { Fault } from './errors/fault.js';
+import { StarlangError } from './errors/starlang-error.js';
+import { problemAt } from './errors/problem.js';
+import { checkedOptions, formatFor } from './formats/registry.js';
+import { fromHost } from './runtime/boundary.js';
+import { Machine, withMachine } from './runtime/machine.js';
+import type { Value } from './values/value.js';
+
+type Options = Readonly<Record<string, boolean | number | string>>;
+
+/** Reads a text or bytes of a format into a value for `Script.run`. @throws StarlangError */
+export function readText(source: string | Uint8Array, mime: string, options: Options = {}): unknown {
+  return told(() => {
+    const format = formatFor(mime);
+    return format.read(source, checkedOptions(format, 'reader', Object.entries(options)));
+  });
+}
+
+/** Writes any value of a run in a format. @throws StarlangError */
+export function writeText(value: unknown, mime: string, options: Options = {}): string | Uint8Array {
+  return told(() => {
+    const format = formatFor(mime);
+    return format.write(fromHost(value) as Value, checkedOptions(format, 'writer', Object.entries(options)));
+  });
+}
+
+function told<T>(body: () => T): T {
+  try {
+    return withMachine(new Machine(), body);
+  } catch (error) {
+    if (error instanceof Fault)
+      throw new StarlangError(
+        [problemAt('', 0, error.kind, error.message, error.hint ? { hint: error.hint } : {})],
+        [],
+        { cause: error },
+      );
+    throw error;
+  }
+}

@@ -1,0 +1,294 @@
+import { coercionFault } from '../errors/fault.js';
+import { formatTemporal } from '../dates/format-temporal.js';
+import { parseTemporal } from '../dates/iso.js';
+import { parseByPattern, type ParseMode } from '../dates/parse-temporal.js';
+import { parsePeriod, Period } from '../dates/period.js';
+import { Temporal, type TemporalKind } from '../dates/temporal.js';
+import { Zone } from '../dates/zone.js';
+import { add, divide, multiply, roundTo } from '../numbers/arithmetic.js';
+import { Decimal, numberText, parseNumber, type Numeric } from '../numbers/decimal.js';
+import { formatNumber, parseFormattedNumber, roundingOf } from '../numbers/format-number.js';
+import { Regex } from '../regex/regex.js';
+import { accepts } from './accepts.js';
+import { Binary, CData, Uri } from './atoms.js';
+import { kindOf } from './kind.js';
+import { bare, isObject, Key, keysOf, objectFrom, ObjectBuilder, valuesOf, type KeyLike } from './objects.js';
+import { Range } from './range.js';
+import { preview, textOf } from './text.js';
+import { FAMILIES, type TypeValue } from './type-value.js';
+import type { Value } from './value.js';
+
+/** Options of `as T {…}`; texts as a script gives them. */
+export interface CoerceOptions {
+  format?: Value;
+  locale?: Value;
+  unit?: Value;
+  mode?: Value;
+  roundMode?: Value;
+  encoding?: Value;
+  [other: string]: Value | undefined;
+}
+
+const NONE: CoerceOptions = Object.freeze({});
+
+function refuse(value: Value, to: string, why?: string): never {
+  throw coercionFault(`Cannot coerce ${kindOf(value)} (${preview(value)}) to ${to}${why ? `: ${why}` : ''}`);
+}
+
+const optionText = (value: Value | undefined) =>
+  value === undefined || value === null ? undefined : textOf(value);
+
+/** `value as type`. @throws Fault of kind coercion */
+export function coerce(given: Value, type: TypeValue, extra: CoerceOptions = NONE): Value {
+  const target = type.resolved();
+  const options = type.meta || target.meta ? { ...target.meta, ...type.meta, ...extra } : extra;
+  const { shape } = target;
+  switch (shape.kind) {
+    case 'simple':
+      return coerceTo(bare(given), shape.name, options);
+    case 'union': {
+      for (const member of shape.members) if (accepts(member, given)) return given;
+      for (const member of shape.members) {
+        try {
+          return coerce(given, member, options);
+        } catch {
+          continue;
+        }
+      }
+      return refuse(given, type.toString());
+    }
+    case 'array': {
+      const items = coerceTo(bare(given), 'Array', options) as Value[];
+      const { item } = shape;
+      return item ? items.map((one) => (accepts(item, one) ? one : coerce(one, item))) : items;
+    }
+    case 'object': {
+      const object = bare(given);
+      if (!isObject(object)) return coerceTo(object, 'Object', options);
+      const values = valuesOf(object);
+      const builder = new ObjectBuilder();
+      for (const [index, key] of keysOf(object).entries()) {
+        const field =
+          shape.fields.find(({ name }) => name === String(key)) ??
+          shape.fields.find(({ name }) => name === undefined);
+        const value = values[index] as Value;
+        builder.add(key, field && !accepts(field.type, value) ? coerce(value, field.type) : value);
+      }
+      return builder.done();
+    }
+    default:
+      if (accepts(target, given)) return given;
+      return shape.kind === 'literal'
+        ? coerceLiteral(given, shape.value, type)
+        : refuse(given, type.toString());
+  }
+}
+
+function coerceLiteral(given: Value, wanted: Value, type: TypeValue): Value {
+  const text = textOf(given);
+  return text !== undefined && text === textOf(wanted) ? wanted : refuse(given, type.toString());
+}
+
+/** To a built-in type by name. */
+export function coerceTo(value: Value, name: string, options: CoerceOptions = NONE): Value {
+  switch (name) {
+    case 'Any':
+    case 'Result':
+    case 'Pair':
+      return value;
+    case 'String':
+      return toText(value, options);
+    case 'Number':
+      return toNumber(value, options);
+    case 'Boolean':
+      return toBoolean(value);
+    case 'Null':
+      return value === null ? null : refuse(value, name);
+    case 'Array':
+    case 'Iterator':
+      return toArray(value);
+    case 'Object':
+    case 'Dictionary':
+      return toObject(value);
+    case 'Date':
+    case 'DateTime':
+    case 'LocalDateTime':
+    case 'Time':
+    case 'LocalTime':
+      return toTemporal(value, name, options);
+    case 'TimeZone':
+      if (value instanceof Temporal && value.zone) return value.zone;
+      return (
+        (typeof value === 'string' ? Zone.of(value) : value instanceof Zone ? value : undefined) ??
+        refuse(value, name)
+      );
+    case 'Period':
+      if (value instanceof Period) return value;
+      return (typeof value === 'string' ? parsePeriod(value) : undefined) ?? refuse(value, name);
+    case 'Regex':
+      return value instanceof Regex
+        ? value
+        : typeof value === 'string'
+          ? new Regex(value)
+          : refuse(value, name);
+    case 'Uri':
+      return value instanceof Uri ? value : new Uri(textOf(value) ?? refuse(value, name));
+    case 'CData':
+      return value instanceof CData ? value : new CData(textOf(value) ?? refuse(value, name));
+    case 'Key':
+      return value instanceof Key ? value : (textOf(value) ?? refuse(value, name));
+    case 'Binary':
+      if (value instanceof Binary) return value;
+      return new Binary(Buffer.from(textOf(value) ?? refuse(value, name), encodingOf(options.encoding)));
+    case 'Comparable':
+    case 'SimpleType':
+    case 'StringCoerceable':
+      return FAMILIES[name]?.includes(kindOf(value)) ? value : refuse(value, name);
+    default:
+      return kindOf(value) === name ? value : refuse(value, name);
+  }
+}
+
+export function encodingOf(name: Value | undefined): BufferEncoding {
+  const text = optionText(name)?.toLowerCase().replaceAll('_', '-') ?? 'utf-8';
+  if (/^(?:iso-8859-1|latin1|windows-1252)$/.test(text)) return 'latin1';
+  if (/^utf-?16(?:le)?$/.test(text)) return 'utf16le';
+  return text === 'us-ascii' || text === 'ascii' ? 'ascii' : 'utf8';
+}
+
+function toText(value: Value, options: CoerceOptions): string {
+  const format = optionText(options.format);
+  const locale = optionText(options.locale);
+  if (typeof value === 'number' || value instanceof Decimal) {
+    if (format !== undefined)
+      return formatNumber(value, format, locale, roundingOf(optionText(options.roundMode)));
+    return numberText(value);
+  }
+  if (value instanceof Temporal && format !== undefined) return formatTemporal(value, format, locale);
+  if (value instanceof Binary) return value.text(encodingOf(options.encoding));
+  if (typeof value === 'string' && format !== undefined) {
+    const temporal = parseTemporal(value);
+    if (temporal) return formatTemporal(temporal, format, locale);
+    const number = parseNumber(value);
+    if (number !== undefined && /[#0]/.test(format)) return formatNumber(number, format, locale);
+  }
+  return textOf(value) ?? refuse(value, 'String');
+}
+
+export function toNumber(value: Value, options: CoerceOptions = NONE): Numeric {
+  if (typeof value === 'number' || value instanceof Decimal) return value;
+  const unit = optionText(options.unit);
+  if (value instanceof Temporal && value.typeName === 'DateTime') {
+    if (unit === 'milliseconds')
+      return add(multiply(value.seconds, 1000), Math.floor(value.nanoOfSecond / 1e6));
+    return unit === 'nanos' ? add(multiply(value.seconds, 1e9), value.nanoOfSecond) : value.seconds;
+  }
+  if (value instanceof Period) return periodNumber(value, unit);
+  const text = textOf(value) ?? refuse(value, 'Number');
+  if (value instanceof Temporal || typeof value === 'boolean') return refuse(value, 'Number');
+  const format = optionText(options.format);
+  if (format !== undefined) {
+    const formatted = parseFormattedNumber(text, format, optionText(options.locale));
+    if (formatted !== undefined) return formatted;
+  }
+  return parseNumber(text.trim()) ?? refuse(value, 'Number');
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
+
+/** Without a unit: months of a calendar period, seconds of clock time. */
+function periodNumber(period: Period, unit: string | undefined): Numeric {
+  if (unit === 'years') return Math.trunc(period.totalMonths / 12);
+  if (unit === 'months' || (unit === undefined && period.totalMonths !== 0)) return period.totalMonths;
+  const seconds = add(period.totalSeconds, divide(period.nanos, 1e9));
+  if (unit === 'milliseconds' || unit === 'millis') return roundTo(multiply(seconds, 1000), 0, 'down');
+  if (unit === 'nanos') return multiply(seconds, 1e9);
+  const size = Object.hasOwn(UNIT_SECONDS, unit ?? 'seconds') ? UNIT_SECONDS[unit ?? 'seconds'] : undefined;
+  return size === undefined
+    ? refuse(period, 'Number', `no unit "${unit}"`)
+    : roundTo(divide(seconds, size), size === 1 ? 9 : 0, 'down');
+}
+
+function toBoolean(value: Value): boolean {
+  if (typeof value === 'boolean') return value;
+  const text = textOf(value)?.toLowerCase();
+  return text === 'true' ? true : text === 'false' ? false : refuse(value, 'Boolean');
+}
+
+function toArray(value: Value): Value[] {
+  if (Array.isArray(value)) return value;
+  if (value instanceof Range) return value.items();
+  if (!isObject(value)) return refuse(value, 'Array');
+  const values = valuesOf(value);
+  return keysOf(value).map((key, i) => objectFrom([key], [values[i] as Value]));
+}
+
+function toObject(value: Value): Value {
+  if (isObject(value)) return value;
+  if (!Array.isArray(value)) return refuse(value, 'Object');
+  const builder = new ObjectBuilder();
+  for (const item of value) {
+    const object = bare(item);
+    if (!isObject(object)) return refuse(value, 'Object');
+    builder.addAll(object);
+  }
+  return builder.done();
+}
+
+export function keyOf(value: Value): KeyLike {
+  const key = bare(value);
+  if (typeof key === 'string' || key instanceof Key) return key;
+  return textOf(key) ?? refuse(key, 'Key');
+}
+
+const MODES = ['SMART', 'STRICT', 'LENIENT'];
+
+function toTemporal(value: Value, kind: TemporalKind, options: CoerceOptions): Temporal {
+  if (value instanceof Temporal) return convertTemporal(value, kind) ?? refuse(value, kind);
+  if ((typeof value === 'number' || value instanceof Decimal) && options.format === undefined) {
+    if (kind !== 'DateTime') return refuse(value, kind);
+    const millis = optionText(options.unit) === 'milliseconds' ? Number(value) : Number(value) * 1000;
+    return Temporal.ofMillis(millis);
+  }
+  const text =
+    (typeof value === 'object' && !(value instanceof CData) && !(value instanceof Decimal)
+      ? undefined
+      : textOf(value)) ?? refuse(value, kind);
+  const format = optionText(options.format);
+  if (format !== undefined) {
+    const mode = optionText(options.mode)?.toUpperCase();
+    return parseByPattern(text, format, kind, {
+      locale: optionText(options.locale),
+      ...(mode && MODES.includes(mode) ? { mode: mode as ParseMode } : {}),
+    });
+  }
+  const found = parseTemporal(text.trim());
+  const exact =
+    found &&
+    (found.typeName === kind
+      ? found
+      : kind === 'DateTime' || found.typeName !== 'Date'
+        ? convertTemporal(found, kind)
+        : undefined);
+  return exact ?? refuse(value, kind);
+}
+
+/** What a temporal has of another kind; a missing zone is UTC, a missing time midnight. */
+export function convertTemporal(value: Temporal, kind: TemporalKind): Temporal | undefined {
+  if (value.typeName === kind) return value;
+  const zone = value.zone ?? Zone.utc;
+  switch (kind) {
+    case 'Date':
+      return value.hasDate ? Temporal.date(value.day) : undefined;
+    case 'LocalTime':
+      return value.hasTime ? Temporal.localTime(value.nanos) : undefined;
+    case 'Time':
+      return value.hasTime
+        ? Temporal.time(value.nanos, value.zone ? Zone.offset(value.offset) : zone)
+        : undefined;
+    case 'LocalDateTime':
+      return value.hasDate ? Temporal.localDateTime(value.day, value.nanos) : undefined;
+    case 'DateTime':
+      return value.hasDate ? Temporal.dateTime(value.day, value.nanos, zone) : undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import { Box } from './box.js';
+import type { Value } from './value.js';
+
+export interface TypeField {
+  /** Undefined: any key. */
+  name?: string;
+  /** Key type of `(K)`. */
+  type: TypeValue;
+  optional: boolean;
+  repeated: boolean;
+}
+
+export type TypeShape =
+  | { kind: 'simple'; name: string }
+  | { kind: 'union' | 'intersection'; members: TypeValue[] }
+  | { kind: 'literal'; value: Value }
+  | { kind: 'array'; item: TypeValue | undefined }
+  | { kind: 'object'; fields: TypeField[]; closed: boolean; ordered: boolean }
+  | { kind: 'function'; params: TypeValue[]; result: TypeValue }
+  /** A declared name: looked up when used, so that types may be recursive. */
+  | { kind: 'named'; name: string; resolve: () => TypeValue }
+  /** A type parameter: its bound, Any without one. */
+  | { kind: 'parameter'; name: string; bound: TypeValue | undefined }
+  /** `Type<T>`, `Iterator<T>` … : arguments are kept for display. */
+  | { kind: 'applied'; base: TypeValue; args: TypeValue[] };
+
+/** A type as a value. */
+export class TypeValue extends Box {
+  readonly typeName = 'Type';
+
+  constructor(
+    readonly shape: TypeShape,
+    /** `{format: "…"}` */
+    readonly meta?: Readonly<Record<string, Value>>,
+  ) {
+    super();
+  }
+
+  /** As a type prints. */
+  override toString(): string {
+    const { shape } = this;
+    switch (shape.kind) {
+      case 'simple':
+      case 'named':
+      case 'parameter':
+        return shape.name;
+      case 'union':
+        return shape.members.join(' | ');
+      case 'intersection':
+        return shape.members.join(' & ');
+      case 'literal':
+        return typeof shape.value === 'string' ? JSON.stringify(shape.value) : String(shape.value);
+      case 'array':
+        return shape.item ? `Array<${shape.item.toString()}>` : 'Array';
+      case 'object': {
+        const fields = shape.fields.map(
+          (field) =>
+            `${field.name ?? '_'}${field.repeated ? '*' : ''}${field.optional ? '?' : ''}: ${field.type.toString()}`,
+        );
+        const bar = shape.closed ? '|' : '';
+        return `{${bar}${fields.length > 0 ? ` ${fields.join(', ')} ` : ''}${bar}}`;
+      }
+      case 'function':
+        return `(${shape.params.join(', ')}) -> ${shape.result.toString()}`;
+      case 'applied':
+        return `${shape.base.toString()}<${shape.args.join(', ')}>`;
+    }
+  }
+
+  /** The type a name or parameter stands for. */
+  resolved(): TypeValue {
+    let type: TypeValue = this;
+    for (let hops = 0; hops < 50; hops++) {
+      if (type.shape.kind === 'named') type = type.shape.resolve();
+      else if (type.shape.kind === 'parameter') type = type.shape.bound ?? ANY;
+      else if (type.shape.kind === 'applied') type = type.shape.base;
+      else return type;
+    }
+    return ANY;
+  }
+}
+
+const simple = new Map<string, TypeValue>();
+
+/** The built-in type of this name, always the same object. */
+export function simpleType(name: string): TypeValue {
+  let type = simple.get(name);
+  if (!type) simple.set(name, (type = new TypeValue({ kind: 'simple', name })));
+  return type;
+}
+
+export const ANY = simpleType('Any');
+
+const TEMPORALS = ['Date', 'DateTime', 'LocalDateTime', 'Time', 'LocalTime'];
+
+/** Names that stand for several types. */
+export const FAMILIES: Readonly<Record<string, readonly string[]>> = Object.assign(Object.create(null), {
+  Comparable: ['String', 'Number', 'Boolean', 'TimeZone', ...TEMPORALS],
+  SimpleType: ['String', 'Number', 'Boolean', 'TimeZone', 'Period', ...TEMPORALS],
+  StringCoerceable: [
+    'String',
+    'Number',
+    'Boolean',
+    'TimeZone',
+    'Period',
+    'Key',
+    'Binary',
+    'Uri',
+    'Type',
+    'Regex',
+    'Namespace',
+    ...TEMPORALS,
+  ],
+});
+
+export const TYPE_NAMES: ReadonlySet<string> = new Set([
+  'Any',
+  'Nothing',
+  'Null',
+  'String',
+  'CData',
+  'Number',
+  'NaN',
+  'Boolean',
+  'Array',
+  'Iterator',
+  'Object',
+  'Dictionary',
+  'Function',
+  'TimeZone',
+  'Period',
+  'Regex',
+  'Binary',
+  'Range',
+  'Type',
+  'Key',
+  'Namespace',
+  'Uri',
+  'Enum',
+  'Comparable',
+  'SimpleType',
+  'StringCoerceable',
+  'Result',
+  'Pair',
+  ...TEMPORALS,
+]);
