@@ -10,8 +10,9 @@ const began = performance.now();
 try {
   const database = await openEmbeddedDatabase({ home, log: { write: () => {} } });
   const took = Math.round(performance.now() - began);
-  console.log(JSON.stringify({ origin: database.origin, took, address: database.address }));
+  // Before the line that says it is ready, or a signal sent at once would not meet it.
   process.once('SIGTERM', () => void database.close().then(() => process.exit(0)));
+  console.log(JSON.stringify({ origin: database.origin, took, address: database.address }));
   setInterval(() => {}, 60_000);
 } catch (error) {
   console.log(JSON.stringify({ refused: (error as Error).message }));

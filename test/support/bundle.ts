@@ -1,8 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { inject } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
+
+/** Where one run keeps its bundles; removed at its end. */
+export function bundleFolderOf(prefix: string): string {
+  return join(root, 'node_modules', '.cache', prefix);
+}
 
 /**
  * Makes one file that plain Node can run of a TypeScript entry, for stories that need a process of their own to kill.
@@ -11,7 +17,7 @@ const root = join(import.meta.dirname, '..', '..');
  * @returns path of the file
  */
 export async function bundleForNode(entry: string): Promise<string> {
-  const folder = join(root, 'node_modules', '.cache', 'helix-test', String(process.pid));
+  const folder = bundleFolderOf(inject('prefix'));
   await mkdir(folder, { recursive: true });
   const fileName = `${entry.replaceAll(/[^a-z0-9]+/gi, '-')}.mjs`;
   await build({

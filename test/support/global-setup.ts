@@ -7,6 +7,7 @@ import { dataSourceOptions } from '../../src/common/platform/database/data-sourc
 import { openEmbeddedDatabase } from '../../src/common/platform/database/embedded/embedded-database.js';
 import { migrate } from '../../src/common/platform/database/migrate.js';
 import { Secret } from '../../src/common/platform/logging/secret.js';
+import { bundleFolderOf } from './bundle.js';
 import { administer, atDatabase, freshName } from './database-pool.js';
 
 declare module 'vitest' {
@@ -53,6 +54,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const { datname } of left)
       await administer(server.url, `DROP DATABASE "${String(datname)}" WITH (FORCE)`);
     await server.close();
+    await rm(bundleFolderOf(prefix), { recursive: true, force: true });
   };
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
+import type { Type } from '@nestjs/common';
 import { inject } from 'vitest';
 import type { Environment } from '../../src/common/platform/config/env.js';
 import { readEnvironment } from '../../src/common/platform/config/env.js';
@@ -15,7 +16,7 @@ export interface TestAppOptions {
   /** Variables over the test's own: `{ HELIX_CALL_WAIT_MS: '50', HELIX_WORKFLOWS: folder }`. */
   readonly env?: Environment;
   /** Root module; default the product's AppModule. */
-  readonly module?: new () => object;
+  readonly module?: Type<object>;
   /** A database another app of the test runs on, for stories with several nodes. */
   readonly database?: TestDatabase;
 }

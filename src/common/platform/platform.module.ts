@@ -6,12 +6,21 @@ import { DatabaseServer } from './database/database-server.js';
 import { HelixLog } from './logging/helix-log.js';
 import { Metrics } from './metrics/metrics.js';
 
+/**
+ * What the app is for: `own` = it serves. `visit` = a command that looks in while a Helix may run on the same home: it
+ * must start nothing of the workspace.
+ */
+export class AppRole {
+  constructor(readonly name: 'own' | 'visit') {}
+}
+
 /** What is made before Nest and handed in, so that several apps in one process share nothing. */
 export interface PlatformParts {
   readonly config: HelixConfig;
   readonly log: HelixLog;
   readonly metrics: Metrics;
   readonly server: DatabaseServer;
+  readonly role: AppRole;
 }
 
 @Global()
@@ -20,17 +29,18 @@ class PartsModule {}
 
 /**
  * The platform wing for one app. Everything here is injected by its class, anywhere, without an import:
- * `HelixConfig`, `HelixLog`, `Metrics`, `DatabaseServer`, `Transactions`, `UuidV7`, `Keyring`, `Envelope`, and
+ * `HelixConfig`, `HelixLog`, `Metrics`, `AppRole`, `DatabaseServer`, `Transactions`, `UuidV7`, `Keyring`, `Envelope`, and
  * TypeORM's `DataSource`.
  */
 @Module({})
 export class PlatformModule {
-  static with({ config, log, metrics, server }: PlatformParts): DynamicModule {
+  static with({ config, log, metrics, server, role }: PlatformParts): DynamicModule {
     const providers = [
       { provide: HelixConfig, useValue: config },
       { provide: HelixLog, useValue: log },
       { provide: Metrics, useValue: metrics },
       { provide: DatabaseServer, useValue: server },
+      { provide: AppRole, useValue: role },
     ];
     const parts: DynamicModule = { module: PartsModule, providers, exports: providers };
     return { module: PlatformModule, imports: [parts, DatabaseModule, CryptoModule] };

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { HelixError } from '../../engine/errors/helix-error.js';
@@ -9,7 +10,7 @@ import { UuidV7 } from '../database/uuid-v7.js';
 import { HelixLog, type LogSettings } from '../logging/helix-log.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { Metrics } from '../metrics/metrics.js';
-import { PlatformModule } from '../platform.module.js';
+import { AppRole, PlatformModule } from '../platform.module.js';
 import { BodyInterceptor } from './body.interceptor.js';
 import { RequestPipe } from './dto/request.pipe.js';
 import { edge } from './edge.js';
@@ -56,7 +57,7 @@ export class HelixApp {
    * @throws ConfigurationError where the environment is wrong; nothing is left open then
    */
   static async create(
-    module: new () => object,
+    module: Type<object>,
     config: HelixConfig,
     settings: AppSettings = {},
   ): Promise<HelixApp> {
@@ -69,9 +70,10 @@ export class HelixApp {
     for (const secret of [config.keyring, config.redisUrl]) log.secrets.add(secret);
     const metrics = new Metrics();
     const server = await DatabaseServer.open(config, log, settings.role);
+    const role = new AppRole(settings.role ?? 'own');
     try {
       const nest = await NestFactory.create<NestExpressApplication>(
-        { module: Root, imports: [PlatformModule.with({ config, log, metrics, server }), module] },
+        { module: Root, imports: [PlatformModule.with({ config, log, metrics, server, role }), module] },
         { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
       );
       const stop = { isStopping: false };

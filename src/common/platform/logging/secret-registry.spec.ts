@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import fc from 'fast-check';
+import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { SecretRegistry } from './secret-registry.js';
 import { Secret } from './secret.js';
@@ -7,7 +7,7 @@ import { Secret } from './secret.js';
 test('a Secret shows itself to nobody but reveal', () => {
   const secret = new Secret('hunter2hunter2');
   const seen = [
-    `${secret}`,
+    String(secret),
     JSON.stringify({ secret }),
     inspect({ secret }),
     inspect(secret, { showHidden: true }),
@@ -17,11 +17,11 @@ test('a Secret shows itself to nobody but reveal', () => {
 });
 
 test('every form in which a secret leaks is masked, whatever stands around it', () => {
-  fc.assert(
-    fc.property(
-      fc.string({ minLength: 8, maxLength: 60, unit: 'grapheme' }),
-      fc.string({ maxLength: 20 }),
-      fc.string({ maxLength: 20 }),
+  assert(
+    property(
+      string({ minLength: 8, maxLength: 60, unit: 'grapheme' }),
+      string({ maxLength: 20 }),
+      string({ maxLength: 20 }),
       (value, before, after) => {
         const registry = new SecretRegistry();
         registry.add(value);

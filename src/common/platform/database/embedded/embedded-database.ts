@@ -93,6 +93,7 @@ class Supervisor {
   #folder: ServerFolder;
   #place: ListeningPlace;
   #pid = 0;
+  #hasStarted = false;
   #owner: OwnerLock | undefined;
   #isClosing = false;
   #mending: Promise<void> | undefined;
@@ -115,7 +116,11 @@ class Supervisor {
       this.#log.write('info', `Making the embedded database in ${this.#data}.`);
       await makeDataFolder(this.#folder);
     }
-    const adopted = await this.#bringUp(undefined);
+    const adopted = await this.#bringUp(undefined).catch(async (error: unknown) => {
+      // Only what was started here: a server that was found running belongs to whoever uses it.
+      if (this.#hasStarted) await stopServer(this.#pid, this.#data, binaries);
+      throw error;
+    });
     return {
       address: addressOf(this.#place, password),
       origin: isNew ? 'made' : adopted ? 'adopted' : 'started',
@@ -188,6 +193,7 @@ class Supervisor {
   async #start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       this.#pid = await startServer(this.#folder, this.#place);
+      this.#hasStarted = true;
       if (await this.#untilReady()) return;
       const said = await lastWords(this.#data);
       // A server that was just killed, and its backends, hold its files and shared memory for a moment.

@@ -18,7 +18,7 @@ export function publishOpenApi(app: NestExpressApplication, config: HelixConfig,
   let made: OpenAPIObject | undefined;
   const document = () => (made ??= openApiDocument(app, config, url()));
   let older: object | undefined;
-  const express = app.getHttpAdapter().getInstance() as Express;
+  const express: Express = app.getHttpAdapter().getInstance();
   express.get('/openapi.json', (_, response) => void response.json(document()));
   express.get('/openapi-3.0.json', (_, response) => void response.json((older ??= downConvert(document()))));
   app.use('/docs', (_: Request, response: Response, next: NextFunction) => {
