@@ -1,0 +1,122 @@
+import { Component, type Endpoint } from '../../common/engine/api/component.js';
+import { readOptions } from '../../common/engine/api/options.js';
+import type { Clock } from '../../common/engine/api/ports.js';
+import { HelixError } from '../../common/engine/errors/helix-error.js';
+import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
+import type { Exchange } from '../../common/engine/model/exchange.js';
+import type { WorkspaceDefinition } from '../../common/engine/model/workflow-definition.js';
+import { mcpAddress, mcpTarget } from './mcp-address.js';
+import type { McpCaller } from './mcp-caller.js';
+import { McpLink } from './mcp-link.js';
+import { mcpOptions, type McpOptions } from './options.js';
+import { toArguments, toBody } from './shape.js';
+import { isOwnServer, writtenTargets, type WrittenTargets } from './written-targets.js';
+
+export type { McpAnswer, McpCaller, McpConnection, McpTarget } from './mcp-caller.js';
+
+/** Addresses computed per message can be without number: idle sessions beyond this many are closed, oldest first. */
+const mostLinks = 200;
+
+const nothingWritten: WrittenTargets = { uris: new Set(), servers: [] };
+
+/** `mcp://server/tool`: calls a tool of an MCP server (contract/mcp-component). */
+export class McpComponent extends Component {
+  readonly scheme = 'mcp';
+  readonly description = 'Calls a tool of an MCP server.';
+  readonly options = mcpOptions;
+  readonly #links = new Map<string, McpLink>();
+  #written = nothingWritten;
+
+  constructor(
+    private readonly caller: McpCaller,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {
+    super();
+  }
+
+  override adopt(workspace: WorkspaceDefinition): void {
+    this.#written = writtenTargets(workspace);
+  }
+
+  endpoint(uri: EndpointUri): Endpoint {
+    const options = readOptions(uri, mcpOptions);
+    const { server, tool } = mcpAddress(uri);
+    mcpTarget(server, options, false);
+    return {
+      uri,
+      producer: () => (exchange) => this.#send(exchange, uri, server, tool, options),
+      reset: () => this.#links.get(uri.identity)?.reset(),
+    };
+  }
+
+  override async close(): Promise<void> {
+    const links = [...this.#links.values()];
+    this.#links.clear();
+    await Promise.all(links.map((link) => link.close()));
+  }
+
+  async #send(
+    exchange: Exchange,
+    uri: EndpointUri,
+    server: string,
+    written: string,
+    options: McpOptions,
+  ): Promise<void> {
+    const tool = exchange.headers.text('HelixMcpToolName') || written;
+    if (tool === '') {
+      throw new HelixError(
+        'MCP.TOOL_FAILED',
+        `${uri.toString()} names no tool: add it to the URI or set the header HelixMcpToolName.`,
+      );
+    }
+    const link = this.#linkOf(uri, server, options);
+    const answer = await link.call(tool, toArguments(exchange.body), exchange.signal);
+    exchange.headers.set('HelixMcpToolName', tool);
+    exchange.headers.set('HelixMcpIsError', answer.isError);
+    exchange.body = toBody(answer);
+    if (answer.isError) {
+      throw new HelixError('MCP.TOOL_FAILED', toBody(answer), { details: { tool } });
+    }
+  }
+
+  #linkOf(uri: EndpointUri, server: string, options: McpOptions): McpLink {
+    const key = uri.identity;
+    const known = this.#links.get(key);
+    // The map remembers the order of its keys: last used, last in.
+    if (known) this.#links.delete(key);
+    const link = known ?? this.#newLink(uri, server, options);
+    this.#links.set(key, link);
+    if (this.#links.size > mostLinks) this.#closeOldest();
+    return link;
+  }
+
+  #newLink(uri: EndpointUri, server: string, options: McpOptions): McpLink {
+    const { reconnect, 'retry-after': retryAfterMs, 'max-in-flight': maxInFlight } = options;
+    const connect = async (): ReturnType<McpCaller['connect']> => {
+      const target = mcpTarget(server, options, false);
+      if (target.transport !== 'stdio') {
+        return this.caller.connect({ ...target, isOwn: isOwnServer(this.#written.servers, target.url) });
+      }
+      if (!this.#written.uris.has(uri.identity)) throw commandOfMessage();
+      return this.caller.connect(target);
+    };
+    return new McpLink({ connect, clock: this.clock, reconnect, retryAfterMs, maxInFlight });
+  }
+
+  #closeOldest(): void {
+    for (const [key, link] of this.#links) {
+      if (!link.isIdle) continue;
+      this.#links.delete(key);
+      void link.close();
+      return;
+    }
+  }
+}
+
+/** Whoever can choose the command can do everything: a message never may. */
+function commandOfMessage(): HelixError {
+  return new HelixError(
+    'MCP.EGRESS_REFUSED',
+    'transport=stdio starts a program, so the whole URI must stand in the workspace; this one was computed.',
+  );
+}

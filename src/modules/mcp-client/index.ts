@@ -1,0 +1,2 @@
+export { McpClientModule } from './mcp-client.module.js';
+export { SdkMcpCaller } from './sdk/sdk-mcp-caller.js';

@@ -1,0 +1,163 @@
+import {
+  Client,
+  SSEClientTransport,
+  SseError,
+  type ClientOptions,
+  type Transport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
+import type { EgressGuard, GuardedFetch } from '../../../common/platform/egress/index.js';
+import { guardedFetch } from '../../../common/platform/egress/index.js';
+import type { McpCaller, McpConnection, McpTarget } from '../../../components/mcp/mcp.component.js';
+import { connectFailure } from './failures.js';
+import { ProcessTransport } from './process.transport.js';
+import { SdkConnection } from './sdk-connection.js';
+import { WatchedHttpTransport } from './watched-http.transport.js';
+
+type NetworkTarget = Exclude<McpTarget, { transport: 'stdio' }>;
+
+/** Fixed by contract/mcp-component, "Parameters". */
+const identity = { name: 'helix-mcp-client', version: '1.0.0' };
+const goodbyeMs = 2000;
+/** A server of the older generation may not answer a question it does not know. */
+const stdioProbeMs = 3000;
+
+/** A transport with what must be done around it. */
+interface Line {
+  readonly transport: Transport;
+  stderr(): string;
+  /** Before the transport closes. */
+  goodbye(): Promise<void>;
+  /** After it. */
+  release(): void;
+}
+
+/** Connects with the SDK's client. */
+export class SdkMcpCaller implements McpCaller {
+  constructor(private readonly guard: EgressGuard) {}
+
+  async connect(target: McpTarget): Promise<McpConnection> {
+    const line = this.#lineTo(target);
+    const client = new Client(identity, clientOptions(target));
+    // Failures of calls reach their callers; what else the client notices (junk, late news) is nobody's.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no EventTarget
+    client.onerror = (error) => closeOnLostStream(client, error);
+    const end = async (): Promise<void> => {
+      await line.goodbye().catch(() => undefined);
+      await client.close().catch(() => undefined);
+      await line.transport.close().catch(() => undefined);
+      line.release();
+    };
+    try {
+      await client.connect(line.transport, { timeout: target.timeoutMs });
+    } catch (thrown) {
+      await end();
+      throw connectFailure(thrown, shownOf(target), line.stderr());
+    }
+    return new SdkConnection({ client, timeoutMs: target.timeoutMs, end });
+  }
+
+  #lineTo(target: McpTarget): Line {
+    if (target.transport === 'stdio') return processLine(target);
+    const { isOwn, maxMessageBytes } = target;
+    const fetcher = guardedFetch({ guard: isOwn ? null : this.guard, maxBytes: maxMessageBytes });
+    return target.transport === 'sse' ? sseLine(target, fetcher) : httpLine(target, fetcher);
+  }
+}
+
+function processLine(target: Extract<McpTarget, { transport: 'stdio' }>): Line {
+  const transport = new ProcessTransport(target);
+  return {
+    transport,
+    stderr: () => transport.stderr,
+    goodbye: () => Promise.resolve(),
+    release: () => undefined,
+  };
+}
+
+function httpLine(target: NetworkTarget, fetcher: GuardedFetch): Line {
+  const transport = new WatchedHttpTransport(new URL(target.url), {
+    fetch: withoutStandingStream(fetcher),
+    requestInit: { headers: target.headers },
+    reconnectionOptions: {
+      initialReconnectionDelay: 500,
+      maxReconnectionDelay: 5000,
+      reconnectionDelayGrowFactor: 2,
+      maxRetries: 2,
+    },
+  });
+  return {
+    transport,
+    stderr: () => '',
+    goodbye: () =>
+      transport.sessionId === undefined ? Promise.resolve() : within(goodbyeMs, transport.terminateSession()),
+    release: () => fetcher.close(),
+  };
+}
+
+function sseLine(target: NetworkTarget, fetcher: GuardedFetch): Line {
+  const transport = new SSEClientTransport(new URL(target.url), {
+    fetch: (input, init) => fetcher.fetch(input, { ...init, headers: merged(target, init?.headers) }),
+    requestInit: { headers: target.headers },
+  });
+  return {
+    transport,
+    stderr: () => '',
+    goodbye: () => Promise.resolve(),
+    release: () => fetcher.close(),
+  };
+}
+
+/**
+ * The standing GET stream of the older generation carries only news we do not use, and a server that ends it at once
+ * would be asked again every second for ever. Only the GET that resumes a cut answer goes out.
+ */
+function withoutStandingStream(fetcher: GuardedFetch): GuardedFetch['fetch'] {
+  return (input, init) => {
+    const isStanding = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
+    return isStanding ? Promise.resolve(new Response(null, { status: 405 })) : fetcher.fetch(input, init);
+  };
+}
+
+/** With one stream for everything, its end is the session's: who waits must not wait for the time-out. */
+function closeOnLostStream(client: Client, error: Error): void {
+  if (error instanceof SseError) void client.close();
+}
+
+function clientOptions(target: McpTarget): ClientOptions {
+  const modes: Record<McpTarget['era'], VersionNegotiationMode> = {
+    auto: 'auto',
+    legacy: 'legacy',
+    modern: { pin: '2026-07-28' },
+  };
+  const timeoutMs =
+    target.transport === 'stdio' ? Math.min(stdioProbeMs, target.timeoutMs) : target.timeoutMs;
+  return {
+    // HTTP+SSE is older than the newer generation.
+    versionNegotiation: {
+      mode: target.transport === 'sse' ? 'legacy' : modes[target.era],
+      probe: { timeoutMs },
+    },
+    // A foreign schema is not run on our main thread: one pattern of it could hold everybody up.
+    jsonSchemaValidator: {
+      getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+    },
+  };
+}
+
+function merged(target: NetworkTarget, own: RequestInit['headers']): Headers {
+  const headers = new Headers(target.headers);
+  for (const [name, value] of new Headers(own)) headers.set(name, value);
+  return headers;
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, over]).finally(() => clearTimeout(timer));
+}
+
+/** The server as people may read it. */
+function shownOf(target: McpTarget): string {
+  return target.transport === 'stdio' ? target.command : target.url;
+}
