@@ -3,9 +3,10 @@ import type { ExpressionLanguage } from '../../common/engine/api/expression.js';
 import { handOver } from '../../common/engine/api/hand-over.js';
 import { closest, readOptions } from '../../common/engine/api/options.js';
 import type { SchemaValidator } from '../../common/engine/api/ports.js';
-import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { HelixError, type FieldProblem } from '../../common/engine/errors/helix-error.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
-import type { Exchange } from '../../common/engine/model/exchange.js';
+import { Exchange } from '../../common/engine/model/exchange.js';
+import { isolate } from '../../common/engine/model/isolate.js';
 import type { ToolDefinition } from '../../common/engine/model/tool-definition.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
 import { reviewTools } from './review-tools.js';
@@ -29,6 +30,7 @@ export class ToolComponent extends Component implements ToolCatalogue {
   readonly options = {};
   readonly #tools = new Map<string, Tool>();
   readonly #listeners = new Map<string, Listener>();
+  #list: readonly ToolDefinition[] | null = null;
 
   constructor(
     private readonly language: ExpressionLanguage,
@@ -39,15 +41,29 @@ export class ToolComponent extends Component implements ToolCatalogue {
 
   /** Makes a tool known; one of the same id is replaced. @throws HelixError where a rule or schema does not compile */
   register(definition: ToolDefinition): void {
+    this.#list = null;
     this.#tools.set(definition.id, new Tool(definition, this.language, this.validator));
   }
 
   list(): readonly ToolDefinition[] {
-    return [...this.#tools.values()].map(({ definition }) => definition);
+    return (this.#list ??= [...this.#tools.values()].map(({ definition }) => definition));
   }
 
   get(id: string): ToolDefinition | undefined {
     return this.#tools.get(id)?.definition;
+  }
+
+  problems(id: string, args: unknown): readonly FieldProblem[] {
+    const listener = this.#listeners.get(id);
+    if (!listener) return [];
+    try {
+      const probe = new Exchange({ id: 'probe', body: isolate(args) });
+      listener.tool.admit(probe, (admitted) => listener.route.violations(admitted));
+      return [];
+    } catch (thrown) {
+      if (thrown instanceof HelixError && thrown.fields) return thrown.fields;
+      throw thrown;
+    }
   }
 
   override review(workspace: WorkspaceDefinition, report: (problem: WorkspaceProblem) => void): void {
@@ -55,6 +71,7 @@ export class ToolComponent extends Component implements ToolCatalogue {
   }
 
   override adopt(workspace: WorkspaceDefinition): void {
+    this.#list = null;
     this.#tools.clear();
     for (const definition of definitionsOf(workspace).values()) this.register(definition);
   }

@@ -1,12 +1,15 @@
 import type { ExpressionLanguage } from '../../common/engine/api/expression.js';
 import type { SchemaValidator } from '../../common/engine/api/ports.js';
 import { HelixError, type FieldProblem } from '../../common/engine/errors/helix-error.js';
-import type { Exchange } from '../../common/engine/model/exchange.js';
+import { Exchange } from '../../common/engine/model/exchange.js';
 import { isolate } from '../../common/engine/model/isolate.js';
 import type { ToolDefinition } from '../../common/engine/model/tool-definition.js';
 import { decodeArguments } from './decode-arguments.js';
 import { compileRule, judge, type CompiledRule } from './tool-rules.js';
 import { violations, withDefaults } from './validate-arguments.js';
+
+/** A check beyond the tool's own: the `input-schema` of the workflow behind it. */
+export type FurtherCheck = (args: unknown) => readonly FieldProblem[];
 
 /** A registered tool: its definition and the checks made from it. */
 export class Tool {
@@ -29,25 +32,44 @@ export class Tool {
 
   /**
    * Takes the arguments out of the body, checks them and makes them the body and the `args` of the exchange.
-   * @param also a further check, the `input-schema` of the workflow behind the tool
    * @throws HelixError `TOOL.INVALID_ARGUMENTS`, `TOOL.RULE_VIOLATED`
    */
-  admit(exchange: Exchange, also: (args: unknown) => readonly FieldProblem[]): void {
-    const { id, description, input, validateSchema } = this.definition;
+  admit(exchange: Exchange, also: FurtherCheck): void {
+    const { id, description } = this.definition;
     exchange.headers.set('HelixToolID', id);
     exchange.headers.set('HelixToolDescription', description ?? '');
-    const args = withDefaults(decodeArguments(exchange.body), input);
-    if (validateSchema) {
-      const problems = violations(args, input);
-      this.#refuse('TOOL.INVALID_ARGUMENTS', problems.length > 0 ? problems : (this.#schema?.(args) ?? []));
-    }
-    this.#refuse('TOOL.INVALID_ARGUMENTS', also(args));
+    const args = this.#complete(exchange.body);
+    this.#refuse('TOOL.INVALID_ARGUMENTS', this.#mistakes(args, also));
     exchange.body = args;
     exchange.args = isolate(args);
-    this.#refuse(
-      'TOOL.RULE_VIOLATED',
-      this.#rules.flatMap((rule) => judge(rule, exchange) ?? []),
-    );
+    this.#refuse('TOOL.RULE_VIOLATED', this.#brokenRules(exchange));
+  }
+
+  /** What {@link admit} would refuse the arguments for; nothing is run. */
+  problems(given: unknown, also: FurtherCheck): readonly FieldProblem[] {
+    const args = this.#complete(given);
+    const mistakes = this.#mistakes(args, also);
+    if (mistakes.length > 0) return mistakes;
+    const trial = new Exchange({ id: 'check', body: args });
+    trial.args = args;
+    return this.#brokenRules(trial);
+  }
+
+  #complete(given: unknown): Record<string, unknown> {
+    return withDefaults(decodeArguments(given), this.definition.input);
+  }
+
+  #mistakes(args: Record<string, unknown>, also: FurtherCheck): readonly FieldProblem[] {
+    const { input, validateSchema } = this.definition;
+    if (!validateSchema) return also(args);
+    const found = violations(args, input);
+    if (found.length > 0) return found;
+    const bySchema = this.#schema?.(args) ?? [];
+    return bySchema.length > 0 ? bySchema : also(args);
+  }
+
+  #brokenRules(exchange: Exchange): readonly FieldProblem[] {
+    return this.#rules.flatMap((rule) => judge(rule, exchange) ?? []);
   }
 
   #refuse(code: 'TOOL.INVALID_ARGUMENTS' | 'TOOL.RULE_VIOLATED', problems: readonly FieldProblem[]): void {

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { inputJsonSchema, outputJsonSchema, ToolComponent } from '../../components/tool/index.js';
+import { type ShelvedTool, ToolShelf } from '../tools/index.js';
+import { WorkflowEngine } from './workflow-engine.js';
+
+/** The tools of the running workspace, for the catalogue. */
+@Injectable()
+export class EngineToolShelf extends ToolShelf {
+  #tools: readonly ShelvedTool[] = [];
+  #of: ReturnType<ToolComponent['list']> = [];
+
+  constructor(
+    readonly engine: WorkflowEngine,
+    private readonly component: ToolComponent,
+  ) {
+    super();
+  }
+
+  /** The same list as long as the component holds the same tools. */
+  all(): readonly ShelvedTool[] {
+    const definitions = this.component.list();
+    if (definitions === this.#of) return this.#tools;
+    this.#of = definitions;
+    this.#tools = definitions.map((definition) => ({
+      definition,
+      inputSchema: inputJsonSchema(definition),
+      outputSchema:
+        Object.keys(definition.output).length > 0 || definition.outputSchema
+          ? outputJsonSchema(definition)
+          : null,
+    }));
+    return this.#tools;
+  }
+}

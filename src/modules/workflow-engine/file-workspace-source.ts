@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { checkScript, parseWorkspace, validateWorkspace } from '../../common/dsl/index.js';
+import { processEnvironment } from '../../common/platform/config/env.js';
+import { HelixConfig } from '../../common/platform/config/helix-config.js';
+import { type LoadedWorkspace, type WorkspaceGauge, WorkspaceSource } from './workspace-source.js';
+
+/** The files and folders of `HELIX_WORKFLOWS`, checked as `helix validate` checks them. */
+@Injectable()
+export class FileWorkspaceSource extends WorkspaceSource {
+  constructor(private readonly config: HelixConfig) {
+    super();
+  }
+
+  async load(gauge: WorkspaceGauge): Promise<LoadedWorkspace> {
+    const parsed = await parseWorkspace(this.config.workflows, processEnvironment());
+    return { definition: parsed.definition, problems: validateWorkspace(parsed, { ...gauge, checkScript }) };
+  }
+}

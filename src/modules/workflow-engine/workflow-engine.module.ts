@@ -1,0 +1,56 @@
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { StarlangLanguage } from '../../common/dsl/starlang-language.js';
+import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
+import { HelixLog } from '../../common/platform/logging/helix-log.js';
+import { JsonSchemaValidator } from '../../common/platform/schema/json-schema-validator.js';
+import { DirectComponent } from '../../components/direct/index.js';
+import { HttpServerComponent } from '../../components/http-server/http-server.component.js';
+import { LogComponent } from '../../components/log/index.js';
+import { ToolComponent } from '../../components/tool/index.js';
+import { ToolShelf } from '../tools/index.js';
+import { EngineExplorer } from './engine-explorer.js';
+import { EngineToolShelf } from './engine-tool-shelf.js';
+import { FileWorkspaceSource } from './file-workspace-source.js';
+import { StepMetrics } from './step-metrics.js';
+import { systemClock } from './system-clock.js';
+import { WorkflowEngine } from './workflow-engine.js';
+import { WorkspaceSource } from './workspace-source.js';
+
+/**
+ * The engine as a part of the app. Global, so that any module may send through it; any module may bring components, step
+ * types and interceptors by listing them among its providers. It keeps nothing in the database, so it has none of the
+ * nine files of a data module.
+ */
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    EngineExplorer,
+    StepMetrics,
+    WorkflowEngine,
+    { provide: StarlangLanguage, useFactory: () => new StarlangLanguage() },
+    { provide: JsonSchemaValidator, useFactory: () => new JsonSchemaValidator() },
+    { provide: WorkspaceSource, useClass: FileWorkspaceSource },
+    { provide: ToolShelf, useClass: EngineToolShelf },
+    { provide: DirectComponent, useFactory: () => new DirectComponent() },
+    {
+      provide: LogComponent,
+      useFactory: (log: HelixLog) => new LogComponent(log, systemClock),
+      inject: [HelixLog],
+    },
+    {
+      provide: ToolComponent,
+      useFactory: (language: StarlangLanguage, validator: JsonSchemaValidator) =>
+        new ToolComponent(language, validator),
+      inject: [StarlangLanguage, JsonSchemaValidator],
+    },
+    {
+      provide: HttpServerComponent,
+      useFactory: (log: HelixLog, ids: UuidV7) => new HttpServerComponent({ log, ids, clock: systemClock }),
+      inject: [HelixLog, UuidV7],
+    },
+  ],
+  exports: [WorkflowEngine, ToolShelf, ToolComponent, StarlangLanguage, JsonSchemaValidator],
+})
+export class WorkflowEngineModule {}

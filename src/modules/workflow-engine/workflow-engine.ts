@@ -1,0 +1,146 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { EngineClient } from '../../common/engine/api/engine-client.js';
+import type { WorkflowDirectory, WorkflowInfo } from '../../common/engine/api/workflow-directory.js';
+import { engineChain } from '../../common/engine/interceptors/engine-chain.js';
+import { HelixError } from '../../common/engine/errors/helix-error.js';
+import type { Exchange, ExchangeInit } from '../../common/engine/model/exchange.js';
+import { Engine } from '../../common/engine/runtime/engine.js';
+import type { StartReport, StopReport } from '../../common/engine/runtime/engine-options.js';
+import { workspaceInvalid } from '../../common/engine/runtime/problems.js';
+import { standardSteps } from '../../common/engine/steps/index.js';
+import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
+import { HelixLog } from '../../common/platform/logging/helix-log.js';
+import { AppRole } from '../../common/platform/platform.module.js';
+import { JsonSchemaValidator } from '../../common/platform/schema/json-schema-validator.js';
+import { StarlangLanguage } from '../../common/dsl/starlang-language.js';
+import { EngineExplorer } from './engine-explorer.js';
+import { StepMetrics } from './step-metrics.js';
+import { systemClock } from './system-clock.js';
+import { type LoadedWorkspace, WorkspaceSource } from './workspace-source.js';
+
+/** How long exchanges may run on when the app stops. */
+const DRAIN_MS = 30_000;
+
+type Init = Omit<ExchangeInit, 'id' | 'createdAt'>;
+
+/**
+ * The app's engine. It is made when all modules have brought their parts, starts when the app is ready and drains before
+ * it shuts down; until then it can be injected and held, but not used.
+ */
+@Injectable()
+export class WorkflowEngine
+  implements EngineClient, WorkflowDirectory, OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  #engine: Engine | null = null;
+  #report: StartReport = { started: [], disabled: [], warnings: [] };
+  readonly #early = new Set<() => void>();
+
+  constructor(
+    private readonly explorer: EngineExplorer,
+    private readonly source: WorkspaceSource,
+    private readonly language: StarlangLanguage,
+    private readonly validator: JsonSchemaValidator,
+    private readonly meter: StepMetrics,
+    private readonly ids: UuidV7,
+    private readonly log: HelixLog,
+    private readonly role: AppRole,
+  ) {}
+
+  /** @throws HelixError `ENGINE.INTERNAL` before all modules are there */
+  get engine(): Engine {
+    if (this.#engine) return this.#engine;
+    throw new HelixError(
+      'ENGINE.INTERNAL',
+      'The engine is used before the modules have brought their parts.',
+    );
+  }
+
+  /** What listens since the last start. */
+  get report(): StartReport {
+    return this.#report;
+  }
+
+  onModuleInit(): void {
+    const { components, steps, interceptors } = this.explorer.explore();
+    const chain = engineChain({ log: this.log, meter: this.meter });
+    this.#engine = new Engine({
+      components,
+      steps: [...standardSteps(), ...steps],
+      // The time-out stands innermost: whatever a module adds is not waited for either.
+      interceptors: [...chain.slice(0, -1), ...interceptors, ...chain.slice(-1)],
+      language: this.language,
+      validator: this.validator,
+      clock: systemClock,
+      ids: this.ids,
+      log: this.log,
+    });
+    for (const listener of this.#early) this.#engine.onChange(listener);
+  }
+
+  /** @throws HelixError `WORKSPACE.INVALID` with every problem of the workspace in one report */
+  async onApplicationBootstrap(): Promise<void> {
+    const { definition, problems } = await this.#load();
+    if (this.role.name === 'visit') {
+      for (const component of this.engine.components.all()) component.adopt?.(definition);
+      return;
+    }
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw workspaceInvalid(errors);
+    for (const { message, rule, place } of problems) {
+      this.log.write('warn', message, { rule, file: place.file, line: place.line, column: place.column });
+    }
+    this.#report = await this.engine.start(definition);
+    for (const { workflowId, from, address } of this.#report.started) {
+      this.log.write('info', `workflow ${workflowId} listens on ${address ?? from}`, {
+        workflow: workflowId,
+      });
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    const report: StopReport = (await this.#engine?.stop({ timeoutMs: DRAIN_MS })) ?? { stuck: [] };
+    if (report.stuck.length > 0)
+      this.log.write('warn', `${report.stuck.length} exchanges were aborted at the stop`);
+  }
+
+  #load(): Promise<LoadedWorkspace> {
+    const { engine } = this;
+    return this.source.load({
+      components: engine.components.all(),
+      steps: engine.steps.types,
+      builder: engine,
+    });
+  }
+
+  request(uri: string, init: Init): Promise<Exchange> {
+    return this.engine.request(uri, init);
+  }
+
+  list(): readonly WorkflowInfo[] {
+    return this.engine.list();
+  }
+
+  get(id: string): WorkflowInfo | undefined {
+    return this.engine.get(id);
+  }
+
+  exchange(id: string, init: Init): Exchange {
+    return this.engine.exchange(id, init);
+  }
+
+  run(id: string, exchange: Exchange): Promise<void> {
+    return this.engine.run(id, exchange);
+  }
+
+  /** May be called before the engine is made. */
+  onChange(listener: () => void): () => void {
+    if (this.#engine) return this.#engine.onChange(listener);
+    this.#early.add(listener);
+    return () => void this.#early.delete(listener);
+  }
+}
