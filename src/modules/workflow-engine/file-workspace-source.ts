@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { checkScript, parseWorkspace, validateWorkspace } from '../../common/dsl/index.js';
 import { processEnvironment } from '../../common/platform/config/env.js';
 import { HelixConfig } from '../../common/platform/config/helix-config.js';
+import { workspaceVariables } from '../../common/platform/config/workspace-variables.js';
 import { type LoadedWorkspace, type WorkspaceGauge, WorkspaceSource } from './workspace-source.js';
 
 /** The files and folders of `HELIX_WORKFLOWS`, checked as `helix validate` checks them. */
@@ -12,7 +13,9 @@ export class FileWorkspaceSource extends WorkspaceSource {
   }
 
   async load(gauge: WorkspaceGauge): Promise<LoadedWorkspace> {
-    const parsed = await parseWorkspace(this.config.workflows, processEnvironment());
+    const { home, workflows } = this.config;
+    const variables = workspaceVariables(home, processEnvironment(), { keep: true });
+    const parsed = await parseWorkspace(workflows, variables);
     return { definition: parsed.definition, problems: validateWorkspace(parsed, { ...gauge, checkScript }) };
   }
 }

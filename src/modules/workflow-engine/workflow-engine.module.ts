@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { StarlangLanguage } from '../../common/dsl/starlang-language.js';
+import { workspaceResources } from '../../common/dsl/workspace-resources.js';
+import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { JsonSchemaValidator } from '../../common/platform/schema/json-schema-validator.js';
@@ -29,7 +31,12 @@ import { WorkspaceSource } from './workspace-source.js';
     EngineExplorer,
     StepMetrics,
     WorkflowEngine,
-    { provide: StarlangLanguage, useFactory: () => new StarlangLanguage() },
+    {
+      provide: StarlangLanguage,
+      useFactory: ({ workflows }: HelixConfig) =>
+        new StarlangLanguage({ readResource: workspaceResources(workflows) }),
+      inject: [HelixConfig],
+    },
     { provide: JsonSchemaValidator, useFactory: () => new JsonSchemaValidator() },
     { provide: WorkspaceSource, useClass: FileWorkspaceSource },
     { provide: ToolShelf, useClass: EngineToolShelf },
