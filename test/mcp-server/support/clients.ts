@@ -36,20 +36,21 @@ const shown = (result: object): { text: string; isError: boolean; structured: un
 };
 
 const viaV1: Connect = async (url, headers = {}) => {
-  let changed = (): void => undefined;
+  let changed: (() => void) | undefined;
   const client = new ClientV1(about, {
-    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => changed() } },
+    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => changed?.() } },
   });
   const transport = new HttpV1(url, { requestInit: { headers } });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK's own types do not agree on optional members
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  await client.connect(transport);
   return {
     tools: async () => (await client.listTools()).tools,
     call: async (name, args, { signal, meta } = {}) =>
       shown(
-        await client.callTool({ name, arguments: args, ...(meta ? { _meta: meta } : {}) }, undefined, {
-          ...(signal ? { signal } : {}),
-        }),
+        await client.callTool(
+          { name, arguments: args, ...(meta ? { _meta: meta } : {}) },
+          undefined,
+          signal ? { signal } : {},
+        ),
       ),
     resource: async (uri) => textOf(await client.readResource({ uri })),
     serverName: () => client.getServerVersion()?.name,
@@ -64,10 +65,10 @@ const viaV1: Connect = async (url, headers = {}) => {
 const viaV2 =
   (mode: 'legacy' | 'auto' | { pin: string }): Connect =>
   async (url, headers = {}) => {
-    let changed = (): void => undefined;
+    let changed: (() => void) | undefined;
     const client = new ClientV2(about, {
       versionNegotiation: { mode },
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => changed() } },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => changed?.() } },
     });
     await client.connect(new HttpV2(url, { requestInit: { headers } }));
     return {
@@ -76,7 +77,7 @@ const viaV2 =
         shown(
           await client.callTool(
             { name, arguments: args, ...(meta ? { _meta: meta } : {}) },
-            { ...(signal ? { signal } : {}) },
+            signal ? { signal } : {},
           ),
         ),
       resource: async (uri) => textOf(await client.readResource({ uri })),

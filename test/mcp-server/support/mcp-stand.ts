@@ -35,13 +35,13 @@ export interface Stand extends TestEngine {
 export async function startStand(init: StandInit): Promise<Stand> {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
-  let end: () => void = () => undefined;
+  let end!: () => void;
   const ended = new Promise<void>((resolve) => (end = resolve));
   const log = { write: (): void => undefined };
   const host = new NodeMcpHost({
     log,
     stdio: { input: stdin, output: stdout },
-    onStdioEnd: end,
+    onStdioEnd: () => end(),
     graceMs: 2000,
     ...(init.keepAliveMs === undefined ? {} : { keepAliveMs: init.keepAliveMs }),
   });

@@ -67,7 +67,8 @@ export const readResource: Method = async ({ source }, { params, caller, revisio
   throw new RpcError(code, `Resource not found: ${uri.slice(0, 256)}`, { uri: uri.slice(0, 256) });
 };
 
-const listPrompts: Method = (_served, { params }) => {
+/** Not declared, yet asked for by clients that do not look: an empty list is the kinder truth. */
+export const listPrompts: Method = (_served, { params }) => {
   pageOf([], params['cursor']);
   return { prompts: [] };
 };

@@ -3,6 +3,7 @@ import {
   capabilities,
   listResources,
   listResourceTemplates,
+  listPrompts,
   listTools,
   readResource,
   type Asked,
@@ -30,6 +31,7 @@ export const modernMethods: ReadonlyMap<string, Method> = new Map<string, Method
   ['tools/call', callTool],
   ['resources/list', forCaching(listTtlMs, listResources)],
   ['resources/templates/list', forCaching(listTtlMs, listResourceTemplates)],
+  ['prompts/list', forCaching(listTtlMs, listPrompts)],
   ['resources/read', forCaching(0, readResource)],
 ]);
 

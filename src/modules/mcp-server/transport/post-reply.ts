@@ -35,7 +35,7 @@ export class PostReply implements Beating {
 
   beat(): void {
     if (this.#isDone || !this.accepted.stream) return;
-    if (this.#stream === null) this.#openStream();
+    if (this.#stream === null) this.#openStream().beat();
     this.#beats++;
     if (this.progressToken === null) return;
     const progress = { progressToken: this.progressToken, progress: this.#beats, message: 'still running' };
@@ -55,21 +55,16 @@ export class PostReply implements Beating {
       this.response.writeHead(204).end();
       return;
     }
-    if (this.#stream === null) this.#openStream();
-    if (payload !== undefined) this.#sendAll(payload);
-    this.#stream?.end();
-  }
-
-  /** On a stream each answer of a batch is an event of its own. */
-  #sendAll(payload: object): void {
-    if (Array.isArray(payload)) for (const each of payload) this.#stream?.send(each as object);
-    else this.#stream?.send(payload);
+    const stream = this.#openStream();
+    // On a stream each answer of a batch is an event of its own.
+    const messages = payload === undefined || Array.isArray(payload) ? (payload ?? []) : [payload];
+    for (const message of messages as readonly object[]) stream.send(message);
+    stream.end();
   }
 
   /** The stream keeps itself alive with comments; this reply then only adds progress. */
-  #openStream(): void {
-    this.#stream = new EventStream(this.response, this.heartbeat);
-    this.#stream.beat();
+  #openStream(): EventStream {
+    return (this.#stream ??= new EventStream(this.response, this.heartbeat));
   }
 
   #leave(): void {
