@@ -7,5 +7,6 @@ export type { Variables } from './source/substitute.js';
 export { jsonReport } from './report/json-report.js';
 export { sarifReport } from './report/sarif-report.js';
 export { shownPath, textReport } from './report/text-report.js';
+export { checkScript } from './check-script.js';
 export { mermaidGraph } from './graph/mermaid.js';
 export { workspaceSchema } from './schema/workspace-schema.js';

@@ -20,27 +20,24 @@ export type ScriptCheck = (source: string) => {
  * The builder knows where a script begins; this finds the places of its findings inside the YAML scalar. A script
  * whose text holds the value of a variable is not quoted.
  */
-export function placeScriptProblems(
-  problems: readonly WorkspaceProblem[],
+export function placeScriptProblem(
+  problem: WorkspaceProblem,
   files: ReadonlyMap<string, SourceFile>,
   check: ScriptCheck,
 ): readonly WorkspaceProblem[] {
-  return problems.flatMap((problem): readonly WorkspaceProblem[] => {
-    if (problem.rule !== 'wrong-script') return [problem];
-    const file = files.get(problem.place.file);
-    const scalar = file?.scalarAt(problem.place);
-    if (!file || !scalar) return [problem];
-    if (scalar.secret) {
-      return [{ ...problem, message: 'The script does not compile once its variables are filled in.' }];
-    }
-    const { errors } = check(String(scalar.value));
-    if (errors.length === 0) return [problem];
-    return errors.map((error) => ({
-      ...problem,
-      message: sentenceOf(error),
-      place: file.placeInside(scalar, error.line, error.column),
-    }));
-  });
+  if (problem.rule !== 'wrong-script') return [problem];
+  const scalar = files.get(problem.place.file)?.scalarAt(problem.place);
+  if (!scalar) return [problem];
+  if (scalar.secret) {
+    return [{ ...problem, message: 'The script does not compile once its variables are filled in.' }];
+  }
+  const { errors } = check(String(scalar.value));
+  if (errors.length === 0) return [problem];
+  return errors.map((error) => ({
+    ...problem,
+    message: sentenceOf(error),
+    place: placeIn(files, problem.place, error),
+  }));
 }
 
 export function placeIn(files: ReadonlyMap<string, SourceFile>, place: Place, finding: ScriptFinding): Place {
@@ -50,5 +47,10 @@ export function placeIn(files: ReadonlyMap<string, SourceFile>, place: Place, fi
 }
 
 export function sentenceOf({ message, hint }: ScriptFinding): string {
-  return hint ? `${message} ${hint}` : message;
+  return hint ? `${message.replace(/[.;]$/, '')}; ${hint}` : message;
+}
+
+/** The name in a hint such as `did you mean "upper"?`. */
+export function suggestionOf({ hint }: ScriptFinding): string | undefined {
+  return hint === undefined ? undefined : /did you mean "([^"]+)"/.exec(hint)?.[1];
 }

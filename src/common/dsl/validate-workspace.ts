@@ -1,9 +1,14 @@
-import type { WorkspaceDefinition, WorkspaceProblem } from '../engine/model/workflow-definition.js';
+import type {
+  ToolSource,
+  WorkspaceDefinition,
+  WorkspaceProblem,
+} from '../engine/model/workflow-definition.js';
 import type { ParsedWorkspace } from './parse-workspace.js';
 import { sortProblems } from './problems.js';
 import { rules } from './rules/index.js';
-import type { Vocabulary } from './rules/rule.js';
-import { placeScriptProblems, type ScriptCheck } from './scripts.js';
+import type { Finding, Vocabulary } from './rules/rule.js';
+import { scriptOf } from './rules/rule-scripts.js';
+import { placeScriptProblem, type ScriptCheck } from './scripts.js';
 
 /** Builds every workflow without starting it and tells what does not fit; `Engine` does. */
 export interface WorkspaceBuilder {
@@ -20,30 +25,28 @@ export interface Checks extends Vocabulary {
 export function validateWorkspace(parsed: ParsedWorkspace, checks: Checks): readonly WorkspaceProblem[] {
   const { definition, files } = parsed;
   const { builder, ...context } = checks;
-  const found: WorkspaceProblem[] = [
-    ...parsed.problems,
-    ...placeScriptProblems(builder.check(definition), files, checks.checkScript),
-  ];
+  const found: WorkspaceProblem[] = [];
+  const collect =
+    (severity: WorkspaceProblem['severity'], rule: string): Finding =>
+    (place, message, suggestion) =>
+      found.push({ severity, rule, message, place, ...(suggestion === undefined ? {} : { suggestion }) });
   for (const rule of rules) {
-    rule.check({
-      ...context,
-      workspace: definition,
-      files,
-      error: (place, message, suggestion) =>
-        found.push(finding('error', rule.id, place, message, suggestion)),
-      warning: (place, message, suggestion) =>
-        found.push(finding('warning', rule.id, place, message, suggestion)),
-    });
+    const [error, warning] = [collect('error', rule.id), collect('warning', rule.id)];
+    rule.check({ ...context, workspace: definition, files, error, warning });
   }
+  const ofTools = new Map(definition.tools.map((tool) => [tool.place, tool]));
+  for (const problem of builder.check(definition)) {
+    const tool = ofTools.get(problem.place);
+    if (!tool) found.push(...placeScriptProblem(problem, files, checks.checkScript));
+    else if (!isToldCloser(problem, tool, checks.checkScript)) found.push(problem);
+  }
+  found.push(...parsed.problems);
   return sortProblems(found);
 }
 
-function finding(
-  severity: WorkspaceProblem['severity'],
-  rule: string,
-  place: WorkspaceProblem['place'],
-  message: string,
-  suggestion: string | undefined,
-): WorkspaceProblem {
-  return { severity, rule, message, place, ...(suggestion === undefined ? {} : { suggestion }) };
+/** The builder tells a mistake in a field or rule at the tool that has it; our rules tell it at the place itself. */
+function isToldCloser({ rule }: WorkspaceProblem, { definition }: ToolSource, check: ScriptCheck): boolean {
+  if (rule === 'wrong-default') return true;
+  if (rule !== 'wrong-script') return false;
+  return definition.rules.some((one) => !scriptOf(one)?.secret && check(one.expr).errors.length > 0);
 }

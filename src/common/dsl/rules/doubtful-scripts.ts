@@ -1,4 +1,4 @@
-import { placeIn, sentenceOf } from '../scripts.js';
+import { placeIn, sentenceOf, suggestionOf } from '../scripts.js';
 import { everyStep } from './outline.js';
 import type { Rule } from './rule.js';
 
@@ -10,7 +10,7 @@ export const doubtfulScripts: Rule = {
       for (const { scripts } of everyStep(steps, types)) {
         for (const { source, place } of scripts) {
           for (const finding of checkScript(source).warnings) {
-            warning(placeIn(files, place, finding), sentenceOf(finding), finding.hint);
+            warning(placeIn(files, place, finding), sentenceOf(finding), suggestionOf(finding));
           }
         }
       }

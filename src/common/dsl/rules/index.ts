@@ -2,6 +2,7 @@ import { doubtfulScripts } from './doubtful-scripts.js';
 import { endlessCycle } from './endless-cycle.js';
 import { fieldDefaults } from './field-defaults.js';
 import { ruleArguments } from './rule-arguments.js';
+import { ruleScripts } from './rule-scripts.js';
 import type { Rule } from './rule.js';
 import { unreachableSteps } from './unreachable-steps.js';
 import { unreadSection } from './unread-section.js';
@@ -10,6 +11,7 @@ import { unreadSection } from './unread-section.js';
 export const rules: readonly Rule[] = [
   fieldDefaults,
   ruleArguments,
+  ruleScripts,
   unreachableSteps,
   endlessCycle,
   unreadSection,

@@ -1,6 +1,6 @@
 import { closest } from '../../engine/api/options.js';
-import { entry } from '../../engine/model/source-node.js';
-import { origins } from '../origins.js';
+import { placeIn } from '../scripts.js';
+import { scriptOf } from './rule-scripts.js';
 import type { Rule } from './rule.js';
 
 /** `args.name` and `args["name"]`, where the name is plain to see. */
@@ -17,15 +17,10 @@ export const ruleArguments: Rule = {
         for (const match of rule.expr.matchAll(reference)) {
           const name = match[1] ?? match[2] ?? match[3] ?? '';
           if (known.includes(name)) continue;
-          const origin = origins.get(rule);
-          const script = origin?.kind === 'map' ? entry(origin, 'expr') : undefined;
+          const script = scriptOf(rule);
           const before = rule.expr.slice(0, match.index).split('\n');
-          const at =
-            script?.kind === 'scalar'
-              ? (context.files
-                  .get(script.place.file)
-                  ?.placeInside(script, before.length, (before.at(-1)?.length ?? 0) + 1) ?? script.place)
-              : place;
+          const within = { message: '', line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+          const at = script ? placeIn(context.files, script.place, within) : place;
           const hint = closest(name, known);
           const advice = hint ? `did you mean "${hint}"?` : 'declare it under input.';
           context.warning(

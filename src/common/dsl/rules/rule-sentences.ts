@@ -25,7 +25,7 @@ const sentences: Readonly<Record<string, string>> = {
   'unknown-step': 'A step has a known keyword.',
   'missing-target': 'A workflow listens on every fixed target.',
   'duplicate-consumer': 'An address that takes one consumer has one.',
-  'wrong-script': 'Every script compiles.',
+  'tool-without-steps': 'A tool has steps, or a workflow that listens on it.',
   'wrong-schema': 'Every JSON Schema is one.',
   'reserved-id': 'A tool does not take a name that the API needs.',
 };

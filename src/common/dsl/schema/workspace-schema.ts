@@ -1,4 +1,7 @@
 import { shapeDefs, shapeSchema, stepExtras } from '../../engine/api/fields/index.js';
+import { clauseShape } from '../../engine/error-handlers/exception-clause.js';
+import { errorHandlerShape } from '../../engine/error-handlers/read-error-handler.js';
+import type { Component } from '../../engine/api/component.js';
 import type { Option, OptionTable } from '../../engine/api/options.js';
 import type { JsonSchema } from '../../engine/api/workflow-directory.js';
 import type { Vocabulary } from '../rules/rule.js';
@@ -7,18 +10,11 @@ import { toolShape } from '../shape/tool-shape.js';
 import { policyShape, workflowShape } from '../shape/workflow-shape.js';
 import { furtherSections } from '../shape/workspace-shape.js';
 
-/** Schemas of the sections that the engine reads: `error-handler`, `on-exception`, `interceptors`. */
-export interface PolicySchemas {
-  readonly 'error-handler': JsonSchema;
-  readonly 'on-exception': JsonSchema;
-  readonly interceptors: JsonSchema;
-}
-
 /**
  * JSON Schema 2020-12 of a workspace file, from the same tables that read it. It is for editors, which complete and
  * underline by it; the reader stays the judge.
  */
-export function workspaceSchema({ components, steps }: Vocabulary, policies: PolicySchemas): JsonSchema {
+export function workspaceSchema({ components, steps }: Vocabulary): JsonSchema {
   const definitions: Record<string, JsonSchema> = {};
   for (const [key, schema] of Object.entries(shapeDefs)) definitions[key] = schema;
   definitions['uri'] = uriSchema({ components, steps });
@@ -27,10 +23,17 @@ export function workspaceSchema({ components, steps }: Vocabulary, policies: Pol
   definitions[fieldDefinition] = { ...shapeSchema(fieldShape), description: 'One argument or result.' };
   definitions['tool'] = shapeSchema(toolShape);
   definitions['workflow'] = {
-    ...shapeSchema(workflowShape),
+    ...shapeSchema(declared),
     oneOf: [{ required: ['trigger'] }, { required: ['from'] }],
   };
-  for (const [key, schema] of Object.entries(policies)) definitions[key] = schema as JsonSchema;
+  definitions['error-handler'] = shapeSchema(errorHandlerShape);
+  const clause = shapeSchema(clauseShape);
+  definitions['on-exception'] = { anyOf: [clause, { type: 'array', items: clause }] };
+  definitions['variable'] = {
+    type: 'string',
+    pattern: '\\$\\{',
+    description: 'A variable: ${NAME} or ${NAME:default}.',
+  };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Helix workspace',
@@ -43,16 +46,42 @@ export function workspaceSchema({ components, steps }: Vocabulary, policies: Pol
         Object.entries(furtherSections).map(([key, description]) => [key, { description }]),
       ),
       ...Object.fromEntries(
-        Object.entries(policyShape).map(([key, { sentence }]) => [
+        Object.entries(policies).map(([key, { sentence }]) => [
           key,
           { $ref: `#/$defs/${key}`, description: `${sentence} The default for every workflow.` },
         ]),
       ),
     },
     additionalProperties: false,
-    $defs: definitions,
+    $defs: Object.fromEntries(
+      Object.entries(definitions).map(([key, schema]) => [key, withVariables(schema) as JsonSchema]),
+    ),
   };
 }
+
+/** The engine has its own chain of interceptors and refuses others, so editors need not offer them. */
+const { interceptors: _, ...policies } = policyShape;
+const { interceptors: __, ...declared } = workflowShape;
+
+/** A number or truth value may also be a variable, which is text until it is filled in. */
+function withVariables(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withVariables);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const members = Object.fromEntries(
+    Object.entries(schema).map(([key, member]) => [
+      key,
+      literalKeys.has(key) ? member : withVariables(member),
+    ]),
+  );
+  const { type, description, ...rest } = members;
+  if (type !== 'integer' && type !== 'number' && type !== 'boolean') return members;
+  return {
+    ...(description === undefined ? {} : { description }),
+    anyOf: [{ type, ...rest }, { $ref: '#/$defs/variable' }],
+  };
+}
+
+const literalKeys = new Set(['enum', 'const', 'default', 'required', 'examples']);
 
 function listOf(name: string, description: string): JsonSchema {
   return { type: ['array', 'null'], description, items: { $ref: `#/$defs/${name}` } };
@@ -100,48 +129,46 @@ function uriSchema({ components }: Vocabulary): JsonSchema {
         properties: { uri: text, parameters: { type: 'object' } },
         required: ['uri'],
         additionalProperties: false,
-        // With the scheme in sight an editor can complete the options.
-        allOf: components.map(({ scheme, options }) => ({
-          if: {
-            properties: { uri: { type: 'string', pattern: `^\\s*${escaped(scheme)}:` } },
-            required: ['uri'],
-          },
-          then: {
-            properties: {
-              parameters: { type: 'object', properties: optionSchemas(options), additionalProperties: false },
-            },
-          },
-        })),
+        allOf: components.map(optionsOfScheme),
       },
     ],
   };
+}
+
+/** With the scheme in sight an editor can complete the options. */
+function optionsOfScheme({ scheme, options }: Component): JsonSchema {
+  const parameters = { type: 'object', properties: optionSchemas(options), additionalProperties: false };
+  const isOfScheme = {
+    properties: { uri: { type: 'string', pattern: `^\\s*${escaped(scheme)}:` } },
+    required: ['uri'],
+  };
+  // `then` is a keyword of JSON Schema here; nobody awaits a schema.
+  // oxlint-disable-next-line unicorn/no-thenable
+  return { if: isOfScheme, then: { properties: { parameters } } };
 }
 
 function optionSchemas(options: OptionTable): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, optionSchema(option)]));
 }
 
-/** Options also take text, for a variable is text until it is filled in. */
-export function optionSchema(option: Option<unknown>): JsonSchema {
-  const { kind, sentence, fallback, values, minimum, maximum } = option;
-  const variable: JsonSchema = { type: 'string', pattern: '\\$\\{' };
+function optionSchema({ kind, sentence, fallback, values, minimum, maximum }: Option<unknown>): JsonSchema {
   const range = {
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
   };
   const forms: Readonly<Record<typeof kind, JsonSchema>> = {
     string: { type: ['string', 'number', 'boolean'] },
-    integer: { anyOf: [{ type: 'integer', ...range }, variable] },
-    number: { anyOf: [{ type: 'number', ...range }, variable] },
-    boolean: { anyOf: [{ type: 'boolean' }, { enum: ['true', 'false'] }, variable] },
-    duration: { anyOf: [{ $ref: '#/$defs/duration' }, variable] },
-    enum: { anyOf: [{ enum: [...(values ?? [])] }, variable] },
+    integer: { type: 'integer', ...range },
+    number: { type: 'number', ...range },
+    boolean: { type: 'boolean' },
+    duration: { anyOf: [{ $ref: '#/$defs/duration' }, { $ref: '#/$defs/variable' }] },
+    enum: { anyOf: [{ enum: [...(values ?? [])] }, { $ref: '#/$defs/variable' }] },
     list: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: ['string', 'number'] } }] },
     map: { type: 'object' },
   };
-  const shownDefault =
-    fallback === null || fallback === undefined || Array.isArray(fallback) ? {} : { default: fallback };
-  return { ...forms[kind], description: sentence, ...shownDefault };
+  const isPlain =
+    typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean';
+  return { ...forms[kind], description: sentence, ...(isPlain ? { default: fallback } : {}) };
 }
 
 const escaped = (scheme: string): string => scheme.replace(/[.+*?^${}()|[\]\\]/g, '\\$&');

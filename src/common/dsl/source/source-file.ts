@@ -85,6 +85,8 @@ export class SourceFile {
         at += Math.max(1, -width);
       }
     }
+    // Behind the last visible character, not on the line after a block.
+    if (at >= span.end) return span.start + this.text.slice(span.start, span.end).trimEnd().length;
     return at;
   }
 
