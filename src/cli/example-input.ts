@@ -1,0 +1,29 @@
+import type { JsonSchema } from '../common/engine/api/workflow-directory.js';
+
+/** Arguments that fit the schema as far as can be told from it: defaults, examples, first of an enum, else a plain value. */
+export function exampleInput(schema: JsonSchema | null): unknown {
+  return example(schema ?? { type: 'object' }, 0);
+}
+
+function example(schema: JsonSchema, depth: number): unknown {
+  if (schema['const'] !== undefined) return schema['const'];
+  if (schema['default'] !== undefined) return schema['default'];
+  for (const key of ['examples', 'enum'] as const) {
+    const list = schema[key];
+    if (Array.isArray(list) && list.length > 0) return list[0] as unknown;
+  }
+  const type = Array.isArray(schema['type']) ? (schema['type'] as unknown[])[0] : schema['type'];
+  if (type === 'object' || schema['properties'] !== undefined) {
+    if (depth > 4) return {};
+    const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+    const required = (schema['required'] ?? []) as readonly string[];
+    return Object.fromEntries(
+      required.flatMap((name) => (properties[name] ? [[name, example(properties[name], depth + 1)]] : [])),
+    );
+  }
+  if (type === 'array') return [];
+  if (type === 'integer' || type === 'number')
+    return typeof schema['minimum'] === 'number' ? schema['minimum'] : 1;
+  if (type === 'boolean') return true;
+  return type === 'null' ? null : 'hello';
+}

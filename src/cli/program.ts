@@ -1,0 +1,71 @@
+import { Command, CommanderError } from 'commander';
+import { ConfigurationError } from '../common/platform/config/configuration-error.js';
+import { packageVersion } from '../common/platform/config/package-root.js';
+import { callCommand } from './call.command.js';
+import { componentsCommand } from './components.command.js';
+import { doctorCommand } from './doctor.command.js';
+import { graphCommand } from './graph.command.js';
+import { keysCommand } from './keys.command.js';
+import { openapiCommand } from './openapi.command.js';
+import { schemaCommand } from './schema.command.js';
+import { starlangCommand } from './starlang.command.js';
+import { validateCommand } from './validate.command.js';
+import { CommandFailure, exitCodes } from './failure.js';
+import { paintOf, type Terminal } from './terminal.js';
+import { toolsCommand } from './tools.command.js';
+
+/** Every command, in the order of `--help`; a new one is listed here. */
+const commands: readonly ((terminal: Terminal) => Command)[] = [
+  validateCommand,
+  callCommand,
+  toolsCommand,
+  graphCommand,
+  componentsCommand,
+  schemaCommand,
+  starlangCommand,
+  keysCommand,
+  openapiCommand,
+  doctorCommand,
+];
+
+/**
+ * Runs one command line (without the program's name).
+ * @returns the exit code: 0 ok, 1 the input is wrong, 2 the environment is wrong
+ */
+export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
+  const program = new Command('helix')
+    .description('Tools and workflows, defined in YAML, called over REST and MCP.')
+    .version(packageVersion(), '-v, --version')
+    .showSuggestionAfterError()
+    .addHelpText('after', '\nExit codes: 0 ok, 1 the input is wrong, 2 the environment is wrong.');
+  for (const make of commands) program.addCommand(make(terminal));
+  settle(program, terminal);
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCodes.ok;
+  } catch (error) {
+    return fail(error, terminal);
+  }
+}
+
+/** Commander must neither end the process nor write past the terminal; subcommands do not inherit that once added. */
+function settle(command: Command, terminal: Terminal): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => terminal.out(text),
+    writeErr: (text) => terminal.err(text),
+  });
+  for (const inner of command.commands) settle(inner, terminal);
+}
+
+function fail(error: unknown, terminal: Terminal): number {
+  // Commander has written its message, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.inputWrong;
+  const paint = paintOf(terminal);
+  if (error instanceof CommandFailure || error instanceof ConfigurationError) {
+    if (error.message) terminal.err(`${paint.red('error')} ${error.message}\n`);
+    return error.exitCode;
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  terminal.err(`${paint.red('error')} ${text}\n`);
+  return exitCodes.environmentWrong;
+}

@@ -1,0 +1,66 @@
+import { columns, paintOf, type Terminal } from './terminal.js';
+
+/** What a person needs in the first minute after the start. */
+export interface StartFacts {
+  readonly version: string;
+  readonly apiUrl: string;
+  readonly tools: number;
+  readonly workflows: number;
+  /** Where triggers listen on the network. */
+  readonly listeners: readonly { readonly workflowId: string; readonly address: string }[];
+  /** `bootstrap.json` with the first key; null where there is none. */
+  readonly bootstrap: string | null;
+  /** The first key itself, given only where it was made by this start. */
+  readonly firstKey: string | null;
+  /** A tool to try, with arguments that it takes. */
+  readonly example: { readonly toolId: string; readonly input: unknown } | null;
+}
+
+/** The text that `helix run` prints once everything listens. */
+export function startBanner(facts: StartFacts, terminal: Terminal): string {
+  const paint = paintOf(terminal);
+  const key = terminal.isTerminal && facts.firstKey ? facts.firstKey : null;
+  const rows = [
+    ['API', `${facts.apiUrl}/v1/api`],
+    ['Swagger UI', `${facts.apiUrl}/docs`],
+    ['MCP', `${facts.apiUrl}/mcp`],
+    ...(facts.bootstrap ? [['First key', facts.bootstrap]] : []),
+    ...(key ? [['', paint.yellow(key)]] : []),
+    ...facts.listeners.map(({ workflowId, address }) => [workflowId, address]),
+  ];
+  return [
+    '',
+    `${paint.bold(`Helix ${facts.version}`)} is running: ${count(facts.tools, 'tool')}, ${count(facts.workflows, 'workflow')}`,
+    '',
+    indent(columns(rows, 3)),
+    ...(facts.example && facts.bootstrap
+      ? ['', paint.dim('Call a tool'), indent(curlLine(facts, facts.bootstrap))]
+      : []),
+    ...(facts.bootstrap
+      ? ['', paint.dim('Connect an MCP client'), indent(mcpLine(facts, facts.bootstrap))]
+      : []),
+    '',
+    paint.dim('Ctrl-C stops it and waits for what is running.'),
+    '',
+    '',
+  ].join('\n');
+}
+
+/** The key is read from its file by the line itself, so that it shows in no terminal, log or shell history. */
+function curlLine({ apiUrl, example }: StartFacts, bootstrap: string): string {
+  const body = JSON.stringify({ idempotencyKey: 'first-try', input: example?.input ?? {} });
+  return (
+    `curl -sS ${apiUrl}/v1/api/tools/${example?.toolId}/call -H "x-api-key: ${keyFrom(bootstrap)}" ` +
+    `-H 'content-type: application/json' -d ${quote(body)}`
+  );
+}
+
+function mcpLine({ apiUrl }: StartFacts, bootstrap: string): string {
+  return `claude mcp add --transport http helix ${apiUrl}/mcp --header "x-api-key: ${keyFrom(bootstrap)}"`;
+}
+
+const keyFrom = (bootstrap: string): string =>
+  `$(node -p "require('${bootstrap.replace(/['"\\$`]/g, '\\$&')}').apiKey")`;
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const indent = (text: string): string => text.replace(/^(?=.)/gm, '  ');
+const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;

@@ -1,0 +1,19 @@
+import { delimiter, resolve } from 'node:path';
+import { readEnvironment, type Environment } from '../common/platform/config/env.js';
+import { workspaceVariables } from '../common/platform/config/workspace-variables.js';
+import type { Terminal } from './terminal.js';
+
+/** The files and folders a command is about: those named, several to a word separated by `:`, else `HELIX_WORKFLOWS`. */
+export function workspacePaths(named: readonly string[], terminal: Terminal): readonly string[] {
+  if (named.length === 0) return readEnvironment(terminal.environment).workflows;
+  return named
+    .flatMap((word) => word.split(delimiter))
+    .filter((path) => path.trim() !== '')
+    .map((path) => resolve(terminal.folder, path));
+}
+
+/** What fills a workspace for a command that only looks at it: the same as for `run`, and nothing is written. */
+export function lookingVariables({ environment, folder }: Terminal): Environment {
+  const home = resolve(folder, environment['HELIX_HOME']?.trim() || '.helix');
+  return workspaceVariables(home, environment, { keep: false });
+}
