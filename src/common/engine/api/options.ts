@@ -230,15 +230,19 @@ export function closest(name: string, known: readonly string[]): string | undefi
   return best;
 }
 
+/** Optimal string alignment: insertions, deletions, substitutions, and neighbours that changed places. */
 function edits(a: string, b: string): number {
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, substitution));
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? (beforePrevious[j - 2] ?? 0) + 1 : Infinity;
+      row.push(Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, substitution, swap));
     }
-    previous = row;
+    [beforePrevious, previous] = [previous, row];
   }
   return previous[b.length] ?? 0;
 }
