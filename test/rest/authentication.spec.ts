@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../src/modules/access/index.js';
 import { OrganizationsService } from '../../src/modules/organizations/index.js';
 import { formatCredential, mintCredential } from '../../src/modules/access/keys/api-key-format.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { Client, type RestStory, startRest } from './support/client.js';
+import { Client, eventually, type RestStory, startRest } from './support/client.js';
 import { restOver } from './support/workbench.js';
 
 let story: RestStory;
@@ -133,7 +133,7 @@ describe('the life of a key', () => {
       return found?.lastUsedAt?.getTime();
     };
     await key.get(list);
-    await expect.poll(usedAt).toBeDefined();
+    await eventually(usedAt).toBeDefined();
     const first = await usedAt();
     await key.get(list);
     await key.get(list);

@@ -106,7 +106,7 @@ describe('the input of a call', () => {
     const answer = await ann.call<Problem>('strict', { count: 0, colour: 'hunter2' });
     expect(answer.status).toBe(400);
     expect(places(answer)?.toSorted()).toEqual([
-      '/input/colour unknown_property',
+      '/input/colour additionalProperties',
       '/input/count minimum',
       '/input/number required',
     ]);

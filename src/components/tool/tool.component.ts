@@ -5,8 +5,7 @@ import { closest, readOptions } from '../../common/engine/api/options.js';
 import type { SchemaValidator } from '../../common/engine/api/ports.js';
 import { HelixError, type FieldProblem } from '../../common/engine/errors/helix-error.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
-import { Exchange } from '../../common/engine/model/exchange.js';
-import { isolate } from '../../common/engine/model/isolate.js';
+import type { Exchange } from '../../common/engine/model/exchange.js';
 import type { ToolDefinition } from '../../common/engine/model/tool-definition.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
 import { reviewTools } from './review-tools.js';
@@ -54,16 +53,10 @@ export class ToolComponent extends Component implements ToolCatalogue {
   }
 
   problems(id: string, args: unknown): readonly FieldProblem[] {
-    const listener = this.#listeners.get(id);
-    if (!listener) return [];
-    try {
-      const probe = new Exchange({ id: 'probe', body: isolate(args) });
-      listener.tool.admit(probe, (admitted) => listener.route.violations(admitted));
-      return [];
-    } catch (thrown) {
-      if (thrown instanceof HelixError && thrown.fields) return thrown.fields;
-      throw thrown;
-    }
+    const tool = this.#tools.get(id);
+    if (!tool) throw this.#unknown(id);
+    const route = this.#listeners.get(id)?.route;
+    return tool.problems(args, (checked) => route?.violations(checked) ?? []);
   }
 
   override review(workspace: WorkspaceDefinition, report: (problem: WorkspaceProblem) => void): void {
@@ -115,8 +108,12 @@ export class ToolComponent extends Component implements ToolCatalogue {
     const listener = this.#listeners.get(id);
     if (listener) return listener;
     if (this.#tools.has(id)) throw new HelixError('ENGINE.NO_CONSUMER', `The tool "${id}" is not running.`);
+    throw this.#unknown(id);
+  }
+
+  #unknown(id: string): HelixError {
     const suggestion = closest(id, [...this.#tools.keys()]);
-    throw new HelixError(
+    return new HelixError(
       'TOOL.UNKNOWN_TOOL',
       `There is no tool "${id}"${suggestion ? `; did you mean "${suggestion}"?` : '.'}`,
       { details: { tool: id, suggestion } },
@@ -135,7 +132,7 @@ export class ToolComponent extends Component implements ToolCatalogue {
           );
         }
         const tool = this.#tools.get(id);
-        if (!tool) throw new HelixError('TOOL.UNKNOWN_TOOL', `There is no tool "${id}".`);
+        if (!tool) throw this.#unknown(id);
         mine = { tool, route };
         this.#listeners.set(id, mine);
       },

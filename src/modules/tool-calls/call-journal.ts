@@ -49,6 +49,8 @@ export interface LeasedCall {
   readonly provider: string;
   readonly inputJson: string;
   readonly createdBy: CallCreator;
+  /** Its tool may run again after an interruption. */
+  readonly mayRunAgain: boolean;
   /** Whether the next dispatch must be marked in the database before it happens. */
   readonly needsMark: boolean;
 }
@@ -192,6 +194,7 @@ export class CallJournal {
       created_by_type: CallCreator['type'];
       created_by_id: string;
       status: CallStatus;
+      redispatch: string;
     }>(
       `WITH orphan AS (
          SELECT id, (dispatched_at IS NULL OR redispatch = 'safe') AND attempts < $4 AS may_run FROM tool_call
@@ -207,7 +210,8 @@ export class CallJournal {
          completed_at = CASE WHEN may_run THEN NULL ELSE clock_timestamp() END,
          updated_at = clock_timestamp()
        FROM orphan WHERE call.id = orphan.id
-       RETURNING call.id, organization_id, project_id, tool_id, provider, input, created_by_type, created_by_id, status`,
+       RETURNING call.id, organization_id, project_id, tool_id, provider, input, created_by_type, created_by_id, status,
+         redispatch`,
       [owner, running, most, mostAttempts, leaseSeconds, JSON.stringify(outcomeLost)],
     );
     return rows
@@ -220,6 +224,7 @@ export class CallJournal {
         provider: row.provider,
         inputJson: row.input,
         createdBy: { type: row.created_by_type, id: row.created_by_id },
+        mayRunAgain: row.redispatch === 'safe',
         needsMark: true,
       }));
   }

@@ -3,13 +3,7 @@ import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { validationFailed } from '../../common/platform/http/json/json-text.js';
 import { type AuthContext, mayAccessProject } from '../access/index.js';
 import { ProjectsService } from '../organizations/index.js';
-import {
-  type CatalogueTool,
-  type FundingSource,
-  InputCheck,
-  isUnpaid,
-  ToolsService,
-} from '../tools/index.js';
+import { type CatalogueTool, type FundingSource, isUnpaid, ToolsService } from '../tools/index.js';
 import type { CallRequest, CostStatus } from './tool-call.js';
 
 /** What a call needs beyond what was asked: decided once, and frozen on its row. */
@@ -27,7 +21,6 @@ export class CallPlanner {
   constructor(
     private readonly tools: ToolsService,
     private readonly projects: ProjectsService,
-    private readonly inputs: InputCheck,
   ) {}
 
   /** @throws HelixError 404 for tool and project, 400 for the input, 409 for the funding */
@@ -57,7 +50,7 @@ export class CallPlanner {
       throw validationFailed([
         { path: '/projectId', code: 'required', message: 'This tool must be called for a project.' },
       ]);
-    const problems = tool.inputSchema === null ? [] : this.inputs.problems(tool.inputSchema, input);
+    const problems = this.tools.inputProblems(tool, input);
     if (problems.length > 0) throw validationFailed(problems);
   }
 }

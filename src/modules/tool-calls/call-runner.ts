@@ -51,7 +51,8 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
   readonly #begins: Batcher<NewCall, Begun | null>;
   readonly #starts: Batcher<string, { startedAt: Date; attempts: number } | null>;
   readonly #finishes: Batcher<Finish, Date | null>;
-  readonly #timers: NodeJS.Timeout[] = [];
+  #beats: NodeJS.Timeout | undefined;
+  #sweeps: NodeJS.Timeout | undefined;
   #isSweeping = false;
   #isStopping = false;
 
@@ -67,20 +68,20 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    this.#every(beatMs, () => this.#beat());
-    this.#every(sweepMs, () => this.#sweep());
+    this.#beats = this.#every(beatMs, () => this.#beat());
+    this.#sweeps = this.#every(sweepMs, () => this.#sweep());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#isStopping = true;
-    for (const timer of this.#timers.splice(1)) clearInterval(timer);
+    clearInterval(this.#sweeps);
     const ends = Promise.allSettled([...this.#running.values()].map(({ end }) => end));
     await Promise.race([ends, pause(drainMs, undefined, { ref: false })]);
     for (const { controller } of this.#running.values())
       controller.abort(new HelixError('ENGINE.STOPPING', 'The server is shutting down.'));
     await Promise.race([ends, pause(1_000, undefined, { ref: false })]);
-    for (const timer of this.#timers.splice(0)) clearInterval(timer);
-    if (this.#running.size > 0) await this.journal.release(this.#owner);
+    clearInterval(this.#beats);
+    await this.journal.release(this.#owner);
   }
 
   /** Writes a new call. @returns null where its key is taken */
@@ -126,6 +127,8 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
       },
       signal,
     );
+    // Interrupted by our own stop: its lease is let go, and the next node runs it again.
+    if (this.#isStopping && call.mayRunAgain && outcome.kind === 'lost') return { kind: 'lost' };
     const finish = readOutcome(call.id, outcome, (text) => this.log.secrets.redact(text));
     const completedAt = await this.#persist(() => this.#finishes.add(finish));
     if (completedAt !== null) return { kind: 'finished', finish, completedAt };
@@ -192,11 +195,11 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  #every(ms: number, task: () => Promise<void>): void {
+  #every(ms: number, task: () => Promise<void>): NodeJS.Timeout {
     const run = () => {
       task().catch((error: unknown) => this.log.write('warn', 'Looking after leases failed.', { error }));
     };
-    this.#timers.push(setInterval(run, ms).unref());
+    return setInterval(run, ms).unref();
   }
 
   #batcher<Item, Outcome>(kind: string, flush: (items: readonly Item[]) => Promise<readonly Outcome[]>) {

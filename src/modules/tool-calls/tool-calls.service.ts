@@ -130,7 +130,10 @@ export class ToolCallsService {
     waitMs: number,
   ): Promise<CallAnswer> {
     const progress: Progress = { startedAt: begun.startedAt, attempts: begun.startedAt === null ? 0 : 1 };
-    const end = this.runner.run({ ...draft, needsMark: begun.startedAt === null }, progress);
+    const end = this.runner.run(
+      { ...draft, mayRunAgain: draft.redispatch === 'safe', needsMark: begun.startedAt === null },
+      progress,
+    );
     const ended = await within(waitMs, end);
     if (ended?.kind === 'lost') {
       const stored = await this.calls.find(draft.organizationId, draft.id);

@@ -1,6 +1,5 @@
 export { limitForm } from './dto/search-tools.query.js';
 export { isUnpaid } from './funding-readiness.js';
-export { InputCheck } from './input-check.js';
 export {
   fundings,
   type CatalogueTool,

@@ -68,9 +68,10 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
+/** After a stop nobody knows what the tool had done by then. */
 function ended({ code, publicMessage, meaning }: HelixError): Outcome {
   return {
-    kind: 'failed',
+    kind: code === 'ENGINE.STOPPING' ? 'lost' : 'failed',
     code: machineCode(code),
     message: publicMessage,
     retryable: meaning.retry === 'later',

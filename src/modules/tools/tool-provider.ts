@@ -1,3 +1,4 @@
+import type { FieldProblem } from '../../common/engine/errors/helix-error.js';
 import type { Caller } from '../../common/engine/model/caller.js';
 import type { CatalogueTool } from './tool-descriptor.js';
 
@@ -80,6 +81,8 @@ export abstract class ToolProvider {
     connection: OpenConnection | null,
     signal: AbortSignal,
   ): Promise<CatalogueTool | null>;
+  /** What the tool would refuse this input for; paths within the input, never a value. */
+  abstract problems(tool: CatalogueTool, input: unknown): readonly FieldProblem[];
   /** Runs the tool; resolves for every way it can end. */
   abstract call(call: ProviderCall, connection: OpenConnection | null, signal: AbortSignal): Promise<Outcome>;
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../common/engine/api/workflow-directory.js';
+import type { FieldProblem } from '../../common/engine/errors/helix-error.js';
 import type { EngineClient } from '../../common/engine/api/engine-client.js';
 import type { ToolDefinition } from '../../common/engine/model/tool-definition.js';
 
@@ -13,5 +14,7 @@ export interface ShelvedTool {
 export abstract class ToolShelf {
   /** Changes identity when the tools change, so that what was made from it can be kept that long. */
   abstract all(): readonly ShelvedTool[];
+  /** What the tool would refuse these arguments for, without running it; paths within the arguments. */
+  abstract problems(id: string, args: unknown): readonly FieldProblem[];
   abstract readonly engine: EngineClient;
 }

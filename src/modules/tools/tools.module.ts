@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ConnectionsModule } from '../connections/index.js';
-import { InputCheck } from './input-check.js';
 import { NativeProvider } from './providers/native.provider.js';
 import { ToolDispatcher } from './tool-dispatcher.js';
 import { ToolProviders } from './tool-providers.js';
@@ -14,7 +13,7 @@ import { ToolsService } from './tools.service.js';
 @Module({
   imports: [ConnectionsModule],
   controllers: [ToolsController],
-  providers: [NativeProvider, ToolProviders, ToolDispatcher, ToolsService, InputCheck],
-  exports: [ToolsService, ToolDispatcher, InputCheck],
+  providers: [NativeProvider, ToolProviders, ToolDispatcher, ToolsService],
+  exports: [ToolsService, ToolDispatcher],
 })
 export class ToolsModule {}

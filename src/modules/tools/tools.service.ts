@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { type FieldProblem, HelixError } from '../../common/engine/errors/helix-error.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { type AuthContext, maySeeTool } from '../access/index.js';
 import { ConnectionsService } from '../connections/index.js';
@@ -62,6 +62,12 @@ export class ToolsService {
     const tool = await provider?.describe(id, null, AbortSignal.timeout(searchMs));
     if (!tool) throw new HelixError('TOOL.UNKNOWN_TOOL', 'No such tool or call in this workspace.');
     return tool;
+  }
+
+  /** What the tool would refuse this input for, with places in the body of `callTool`. */
+  inputProblems(tool: CatalogueTool, input: unknown): readonly FieldProblem[] {
+    const problems = this.providers.find(tool.provider)?.problems(tool, input) ?? [];
+    return problems.map((problem) => ({ ...problem, path: `/input${problem.path}` }));
   }
 
   async #ask(

@@ -5,6 +5,11 @@ import { ApiKeysService, type NewApiKey, type Role, scopes } from '../../../src/
 import { OrganizationsService } from '../../../src/modules/organizations/index.js';
 import { restOver, Workbench } from './workbench.js';
 
+/** Waits for what will be so; patient, since test machines are busy. */
+export function eventually<T>(look: () => T | Promise<T>) {
+  return expect.poll(look, { timeout: 20_000, interval: 20 });
+}
+
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;

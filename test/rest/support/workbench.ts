@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { EngineClient } from '../../../src/common/engine/api/engine-client.js';
-import { HelixError } from '../../../src/common/engine/errors/helix-error.js';
+import { type FieldProblem, HelixError } from '../../../src/common/engine/errors/helix-error.js';
 import { Exchange } from '../../../src/common/engine/model/exchange.js';
 import type {
   ToolDefinition,
@@ -52,6 +53,21 @@ export class Workbench extends ToolShelf {
 
   all(): readonly ShelvedTool[] {
     return this.#shelved;
+  }
+
+  problems(id: string, args: unknown): readonly FieldProblem[] {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    if (ajv.validate(this.#tools.get(id)?.schema ?? {}, args)) return [];
+    return (ajv.errors ?? []).map(({ instancePath, keyword, params }) => {
+      const name =
+        (params as Record<string, string>).missingProperty ??
+        (params as Record<string, string>).additionalProperty;
+      return {
+        path: `${instancePath}${name === undefined ? '' : `/${name}`}`,
+        code: keyword,
+        message: 'does not fit',
+      };
+    });
   }
 
   add(id: string, bench: Bench): void {

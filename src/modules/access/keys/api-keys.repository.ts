@@ -75,8 +75,15 @@ export class ApiKeysRepository {
     await this.#rows.update({ organizationId, id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
   }
 
+  /** Unless another node noted one within the last minute. */
   async noteUse(id: string): Promise<void> {
-    await this.#rows.update({ id }, { lastUsedAt: () => 'now()' });
+    await this.#rows
+      .createQueryBuilder()
+      .update()
+      .set({ lastUsedAt: () => 'now()' })
+      .where({ id })
+      .andWhere(`(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`)
+      .execute();
   }
 
   get #rows() {

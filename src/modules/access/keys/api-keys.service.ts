@@ -13,6 +13,8 @@ const nobody = Buffer.alloc(32);
 
 @Injectable()
 export class ApiKeysService {
+  readonly #noting = new Set<string>();
+
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly pepper: Pepper,
@@ -83,11 +85,14 @@ export class ApiKeysService {
     return isEqual;
   }
 
-  /** Outside the request: whether it was noted matters to nobody who waits. */
+  /** Outside the request: whether it was noted matters to nobody who waits. Once for all requests that come together. */
   #noteUse(id: string): void {
+    if (this.#noting.has(id)) return;
+    this.#noting.add(id);
     this.keys
       .noteUse(id)
-      .catch((error: unknown) => this.log.write('warn', 'The use of an API key was not noted.', { error }));
+      .catch((error: unknown) => this.log.write('warn', 'The use of an API key was not noted.', { error }))
+      .finally(() => this.#noting.delete(id));
   }
 }
 

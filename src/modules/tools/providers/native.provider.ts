@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FieldProblem } from '../../../common/engine/errors/helix-error.js';
 import { machineCode } from '../../../common/engine/errors/error-codes.js';
 import type { CatalogueTool } from '../tool-descriptor.js';
 import { type Outcome, type ProviderCall, ToolProvider, type ToolQuery } from '../tool-provider.js';
@@ -32,6 +33,10 @@ export class NativeProvider extends ToolProvider {
     return Promise.resolve(this.#current().byId.get(id) ?? null);
   }
 
+  problems(tool: CatalogueTool, input: unknown): readonly FieldProblem[] {
+    return this.shelf.problems(tool.id, input);
+  }
+
   async call(call: ProviderCall, _connection: null, signal: AbortSignal): Promise<Outcome> {
     const exchange = await this.shelf.engine.request(`tool://${call.toolId}`, {
       body: call.input,
@@ -42,8 +47,8 @@ export class NativeProvider extends ToolProvider {
     if (exchange.failure === null) return { kind: 'ok', result: exchange.body, reference: null, cost };
     const { code, publicMessage, meaning } = exchange.failure;
     return {
-      // Refused at the door of an engine that is going away: the tool was not reached.
-      kind: code === 'ENGINE.STOPPING' ? 'not_sent' : 'failed',
+      // The engine gave up on it: what the tool had done by then nobody knows.
+      kind: code === 'ENGINE.STOPPING' ? 'lost' : 'failed',
       code: machineCode(code),
       message: publicMessage,
       retryable: meaning.retry === 'later',
