@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FieldProblem } from '../../common/engine/errors/helix-error.js';
 import { inputJsonSchema, outputJsonSchema, ToolComponent } from '../../components/tool/index.js';
 import { type ShelvedTool, ToolShelf } from '../tools/index.js';
 import { WorkflowEngine } from './workflow-engine.js';
@@ -14,6 +15,10 @@ export class EngineToolShelf extends ToolShelf {
     private readonly component: ToolComponent,
   ) {
     super();
+  }
+
+  problems(id: string, args: unknown): readonly FieldProblem[] {
+    return this.component.problems(id, args);
   }
 
   /** The same list as long as the component holds the same tools. */

@@ -48,7 +48,7 @@ describe('retries', () => {
     const exchange = await run(made);
     expect(exchange.failure).toBeNull();
     expect(before).toBe(1);
-    expect(target.seen).toEqual(Array(3).fill({ body: { n: 1 }, tries: undefined }));
+    expect(target.seen).toEqual(Array.from({ length: 3 }, () => ({ body: { n: 1 }, tries: undefined })));
   });
 
   it('wait as told: exponential, up to the longest', async () => {
@@ -163,16 +163,30 @@ describe('retries', () => {
   });
 });
 
-describe('on-exception', () => {
-  const failing = {
-    processors: {
-      lost: () => {
-        throw new HelixError('MCP.CONNECTION_LOST', 'the line is dead');
-      },
+const failing = {
+  processors: {
+    lost: () => {
+      throw new HelixError('MCP.CONNECTION_LOST', 'the line is dead');
     },
-  };
-  const steps = [{ target: 'test://lost' }, { 'set-body': 'went on' }];
+  },
+};
+const steps = [{ target: 'test://lost' }, { 'set-body': 'went on' }];
 
+const says = (match: string | undefined, said: string): object => ({
+  ...(match === undefined ? {} : { match }),
+  handled: true,
+  steps: [{ 'set-body': said }],
+});
+const outcome = async (own: object[], global: object[]): Promise<unknown> => {
+  const made = await startEngine({
+    ...failing,
+    'on-exception': global,
+    workflows: [{ id: 'w', from: 'test://w', steps, 'on-exception': own }],
+  });
+  return (await run(made)).body;
+};
+
+describe('on-exception', () => {
   it('handled: what the clause gives is the outcome, and the error is readable as data', async () => {
     const made = await one(failing, {
       steps,
@@ -201,19 +215,6 @@ describe('on-exception', () => {
   });
 
   it('the most specific clause wins, and the workflow’s come before the workspace’s', async () => {
-    const says = (match: string | undefined, said: string): object => ({
-      ...(match === undefined ? {} : { match }),
-      handled: true,
-      steps: [{ 'set-body': said }],
-    });
-    const outcome = async (own: object[], global: object[]): Promise<unknown> => {
-      const made = await startEngine({
-        ...failing,
-        'on-exception': global,
-        workflows: [{ id: 'w', from: 'test://w', steps, 'on-exception': own }],
-      });
-      return (await run(made)).body;
-    };
     const all = [
       says(undefined, 'any'),
       says('M*', 'm'),

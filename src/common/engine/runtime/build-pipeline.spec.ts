@@ -13,6 +13,12 @@ const addOne: Processor = (each) => {
   each.body = Number(each.body) + 1;
 };
 
+/** Keeps the event loop out for a millisecond. */
+const busy: Processor = () => {
+  const end = performance.now() + 1;
+  while (performance.now() < end);
+};
+
 class Note extends Interceptor {
   constructor(
     readonly name: string,
@@ -57,10 +63,6 @@ describe('a pipeline', () => {
   });
 
   it('lets the event loop in while synchronous steps keep it busy', async () => {
-    const busy: Processor = () => {
-      const end = performance.now() + 1;
-      while (performance.now() < end);
-    };
     let turns = 0;
     const turn = setInterval(() => turns++, 1);
     await buildPipeline(Array<PipelineStep>(60).fill(step(busy)), [], null)(exchange());

@@ -18,6 +18,13 @@ function interceptor(
   })();
 }
 
+const slow = async (): Promise<void> => {
+  await Promise.resolve();
+};
+const failing = async (): Promise<void> => {
+  throw new Error('failed');
+};
+
 describe('a chain of interceptors', () => {
   it('has the first listed outermost', () => {
     const order: string[] = [];
@@ -44,9 +51,6 @@ describe('a chain of interceptors', () => {
     const hasty = interceptor('hasty', (next) => {
       void next();
     });
-    const slow = async (): Promise<void> => {
-      await Promise.resolve();
-    };
     expect(() => compose(info, slow, [hasty], true)(exchange())).toThrow(/hasty.*forgotten await/);
   });
 
@@ -56,9 +60,6 @@ describe('a chain of interceptors', () => {
     });
     expect(() => compose(info, () => undefined, [refusing], true)(exchange())).toThrow('refused');
     const plain = interceptor('plain', (next) => next());
-    const failing = async (): Promise<void> => {
-      throw new Error('failed');
-    };
     await expect(compose(info, failing, [plain], true)(exchange())).rejects.toThrow('failed');
   });
 });

@@ -121,15 +121,16 @@ describe('starting', () => {
   });
 });
 
-describe('stopping', () => {
-  const waiting = (): { readonly hold: Promise<void>; readonly release: () => void } => {
-    let release = (): void => undefined;
-    const hold = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    return { hold, release: () => release() };
-  };
+/** A promise that somebody else lets go. */
+function waiting(): { readonly hold: Promise<void>; readonly release: () => void } {
+  const gate = new EventTarget();
+  const hold = new Promise<void>((resolve) => {
+    gate.addEventListener('release', () => resolve());
+  });
+  return { hold, release: () => void gate.dispatchEvent(new Event('release')) };
+}
 
+describe('stopping', () => {
   it('lets exchanges run out and tells the progress each second', async () => {
     const { hold, release } = waiting();
     const { engine, clock, log } = await startEngine({
