@@ -111,13 +111,6 @@ test(
       children.push(child);
       return child;
     };
-    const untilListening = async (child: Child) => {
-      for (;;) {
-        const { message } = await child.nextLine<{ message: string }>();
-        const [, url] = /listens on (\S+),/.exec(message) ?? [];
-        if (url !== undefined) return url;
-      }
-    };
     const first = start();
     const url = await untilListening(first);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
@@ -136,3 +129,11 @@ test(
     expect(await second.end('SIGINT')).toBe(0);
   },
 );
+
+async function untilListening(child: Child): Promise<string> {
+  for (;;) {
+    const { message } = await child.nextLine<{ message: string }>();
+    const [, url] = /listens on (\S+),/.exec(message) ?? [];
+    if (url !== undefined) return url;
+  }
+}

@@ -19,6 +19,7 @@ afterAll(() => helix.close());
 
 const rows = () =>
   outside.query<{ id: number; amount: number }[]>('SELECT id, amount FROM account ORDER BY id');
+const add = (id: number) => tx.manager.query('UPDATE account SET amount = amount + 1 WHERE id = $1', [id]);
 const insert = (id: number) => tx.manager.query('INSERT INTO account VALUES ($1, 0)', [id]);
 
 test('nested runs join, and what follows the commit follows the outermost', async () => {
@@ -83,7 +84,6 @@ test('a deadlock runs again, and both get through', async () => {
   let firsts = 0;
   let bothHold: () => void;
   const gate = new Promise<void>((resolve) => (bothHold = resolve));
-  const add = (id: number) => tx.manager.query('UPDATE account SET amount = amount + 1 WHERE id = $1', [id]);
   const work = (first: number, second: number) =>
     tx.run(async () => {
       await add(first);

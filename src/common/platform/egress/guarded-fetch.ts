@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
+import { whenAborted } from '../../engine/api/abort.js';
 import { HelixError } from '../../engine/errors/helix-error.js';
 import type { EgressGuard } from './egress-guard.js';
 
@@ -51,11 +52,11 @@ export function guardedFetch({ guard, maxBytes = Infinity }: GuardedFetchInit): 
         method: init.method ?? 'GET',
         agent,
         headers: body === null ? headers : { ...headers, 'content-length': String(body.length) },
-        ...(signal ? { signal } : {}),
         ...pinned,
       };
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const outgoing = request(url, options, resolve);
+        if (signal) bind(outgoing, signal);
         outgoing.once('error', (error) => reject(signal?.aborted ? (signal.reason as Error) : error));
         outgoing.end(body ?? undefined);
       });
@@ -66,6 +67,12 @@ export function guardedFetch({ guard, maxBytes = Infinity }: GuardedFetchInit): 
       agents.https.destroy();
     },
   };
+}
+
+/** Cheap for many requests on one signal, where node:http would add a listener for each. */
+function bind(outgoing: ClientRequest, signal: AbortSignal): void {
+  const forget = whenAborted(signal, () => outgoing.destroy(signal.reason as Error));
+  outgoing.once('close', forget);
 }
 
 /** The connection goes to the judged address and no other, whatever the name resolves to by then. */

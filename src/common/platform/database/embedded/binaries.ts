@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, readFile, symlink, unlink, lstat } from 'node:fs/promises';
+import { chmod, lstat, readFile, rename, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { ConfigurationError } from '../../config/configuration-error.js';
@@ -76,19 +77,18 @@ function requireOf(require: NodeJS.Require, name: string): NodeJS.Require | unde
  * npm packages hold no symbolic links: the package lists those its libraries need and makes them in an install
  * script, which npm 11 runs only where it is allowed. So the missing ones are made here.
  */
-async function restoreLinks(root: string): Promise<void> {
+export async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(root, target);
     if (existsSync(link)) continue;
+    const draft = `${link}.${randomBytes(4).toString('hex')}`;
     try {
-      // A dangling link of an earlier install would make symlink fail.
-      if (await lstat(link).catch(() => undefined)) await unlink(link);
-      await symlink(relative(dirname(link), join(root, source)), link);
+      // Moved into place in one step: a dangling link goes, and other starters never see the place empty.
+      await symlink(relative(dirname(link), join(root, source)), draft);
+      await rename(draft, link);
     } catch (cause) {
       const code = (cause as NodeJS.ErrnoException).code;
-      // A second Helix that starts from the same checkout may have been quicker.
-      if (code === 'EEXIST' && existsSync(link)) continue;
       throw new ConfigurationError([
         `The library link ${link} is missing and cannot be made (${code}): allow the install script of the package ` +
           `(npm rebuild) or let this user write there once. Or: ${instead}`,
