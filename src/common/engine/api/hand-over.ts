@@ -12,6 +12,7 @@ export function handOver(route: Route, exchange: Exchange): void | Promise<void>
 }
 
 function rethrow(exchange: Exchange): void {
-  const failure = exchange.takeFailure();
+  // Whoever called may have stopped waiting and told its failure already: that one is no longer ours to take.
+  const failure = exchange.signal.aborted ? exchange.failure : exchange.takeFailure();
   if (failure !== null) throw failure;
 }
