@@ -1,5 +1,5 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { abortReason } from '../../../common/engine/api/abort.js';
+import { abortReason, whenAborted } from '../../../common/engine/api/abort.js';
 import type { McpAnswer, McpConnection } from '../../../components/mcp/mcp.component.js';
 import { callFailure } from './failures.js';
 
@@ -17,16 +17,21 @@ export class SdkConnection implements McpConnection {
   async call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpAnswer> {
     if (signal.aborted) throw abortReason(signal);
     const { client, timeoutMs } = this.init;
+    // A signal of its own for each call: the SDK listens on it, and one signal may stand behind thousands of calls.
+    const cancel = new AbortController();
+    const forget = whenAborted(signal, () => cancel.abort(signal.reason));
     try {
       const result = await client.callTool(
         { name: tool, arguments: { ...args } },
         // Without a listener the SDK asks for no progress, and then none can keep the call alive.
-        { signal, timeout: timeoutMs, resetTimeoutOnProgress: true, onprogress: ignore },
+        { signal: cancel.signal, timeout: timeoutMs, resetTimeoutOnProgress: true, onprogress: ignore },
       );
       return answerOf(result);
     } catch (thrown) {
       // The SDK gives a cancelled call the code of one that timed out.
       throw signal.aborted ? abortReason(signal) : callFailure(thrown, tool);
+    } finally {
+      forget();
     }
   }
 
