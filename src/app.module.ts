@@ -1,6 +1,22 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from './modules/access/index.js';
+import { ConnectionsModule } from './modules/connections/index.js';
 import { HealthModule } from './modules/health/index.js';
+import { OrganizationsModule } from './modules/organizations/index.js';
+import { ToolCallsModule } from './modules/tool-calls/index.js';
+import { ToolsModule } from './modules/tools/index.js';
+import { WorkflowEngineModule } from './modules/workflow-engine/index.js';
 
 /** Every module of Helix. The platform wing comes with `HelixApp.create` and needs no import. */
-@Module({ imports: [HealthModule] })
+@Module({
+  imports: [
+    HealthModule,
+    WorkflowEngineModule,
+    AccessModule,
+    OrganizationsModule,
+    ToolsModule,
+    ConnectionsModule,
+    ToolCallsModule,
+  ],
+})
 export class AppModule {}

@@ -3,12 +3,15 @@ import { ConfigurationError } from './common/platform/config/configuration-error
 import { readEnvironment } from './common/platform/config/env.js';
 import { HelixApp } from './common/platform/http/create-app.js';
 import { closeOnSignals } from './common/platform/http/signals.js';
+import { FirstRun } from './modules/organizations/index.js';
 
 /** The server without the commands of `helix`: what a container runs. */
 try {
-  const app = await HelixApp.create(AppModule, readEnvironment());
-  closeOnSignals(app);
+  const opening = HelixApp.create(AppModule, readEnvironment());
+  closeOnSignals(opening);
+  const app = await opening;
   const url = await app.listen();
+  await app.nest.get(FirstRun).begin(app.config.publicUrl ?? url);
   app.log.write('info', `Helix listens on ${url}, its documentation on ${url}/docs.`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

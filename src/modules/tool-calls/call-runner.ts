@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { AppRole } from '../../common/platform/platform.module.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { readQueryFailure, sqlStateOf } from '../../common/platform/database/query-failures.js';
 import { ToolDispatcher } from '../tools/index.js';
@@ -61,13 +62,16 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly calls: ToolCallsRepository,
     private readonly dispatcher: ToolDispatcher,
     private readonly log: HelixLog,
+    private readonly role: AppRole,
   ) {
     this.#begins = this.#batcher('begin', (items) => journal.begin(this.#owner, items));
     this.#starts = this.#batcher('start', (items) => journal.start(this.#owner, items));
     this.#finishes = this.#batcher('finish', (items) => journal.finish(this.#owner, items));
   }
 
+  /** A command that only looks in runs nobody's calls. */
   onApplicationBootstrap(): void {
+    if (this.role.name === 'visit') return;
     this.#beats = this.#every(beatMs, () => this.#beat());
     this.#sweeps = this.#every(sweepMs, () => this.#sweep());
   }

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { EngineClient } from '../../../src/common/engine/api/engine-client.js';
 import { type FieldProblem, HelixError } from '../../../src/common/engine/errors/helix-error.js';
 import { Exchange } from '../../../src/common/engine/model/exchange.js';
@@ -31,6 +31,7 @@ interface Bench {
  */
 export class Workbench extends ToolShelf {
   readonly #tools = new Map<string, Bench>();
+  readonly #fits = new Map<string, ValidateFunction>();
   #shelved: readonly ShelvedTool[] = [];
   readonly runs: { readonly tool: string; readonly input: unknown; readonly caller: Exchange['caller'] }[] =
     [];
@@ -56,9 +57,9 @@ export class Workbench extends ToolShelf {
   }
 
   problems(id: string, args: unknown): readonly FieldProblem[] {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    if (ajv.validate(this.#tools.get(id)?.schema ?? {}, args)) return [];
-    return (ajv.errors ?? []).map(({ instancePath, keyword, params }) => {
+    const fits = this.#fits.get(id);
+    if (!fits || fits(args)) return [];
+    return (fits.errors ?? []).map(({ instancePath, keyword, params }) => {
       const name =
         (params as Record<string, string>).missingProperty ??
         (params as Record<string, string>).additionalProperty;
@@ -72,6 +73,8 @@ export class Workbench extends ToolShelf {
 
   add(id: string, bench: Bench): void {
     this.#tools.set(id, bench);
+    if (bench.schema)
+      this.#fits.set(id, new Ajv2020({ strict: false, allErrors: true }).compile(bench.schema));
     this.#shelved = [...this.#tools].map(([toolId, made]) => shelve(toolId, made));
   }
 
