@@ -219,12 +219,13 @@ export function readOptions<T extends OptionTable>(uri: EndpointUri, table: T): 
   return Object.fromEntries(entries) as OptionValues<T>;
 }
 
-/** The known name nearest to a misspelt one (at most two edits, or a third of its length), or undefined. */
+/** The known name nearest to a misspelt one: cut short, or at most two edits or a third of its length away; or undefined. */
 export function closest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = edits(name.toLowerCase(), candidate.toLowerCase());
+    const isCutShort = name.length >= 3 && candidate.toLowerCase().startsWith(name.toLowerCase());
+    const distance = isCutShort ? 1 : edits(name.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

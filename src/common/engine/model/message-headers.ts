@@ -1,3 +1,5 @@
+import { isolate } from './isolate.js';
+
 interface Entry {
   readonly name: string;
   readonly value: unknown;
@@ -15,6 +17,8 @@ export function isReservedHeader(name: string): boolean {
 export class MessageHeaders {
   #entries: Map<string, Entry>;
   #shared = false;
+  /** Values that could be changed in place are copied with the map. */
+  #holdsObjects = false;
 
   constructor(initial?: Readonly<Record<string, unknown>>) {
     this.#entries = new Map();
@@ -43,6 +47,7 @@ export class MessageHeaders {
 
   set(name: string, value: unknown): void {
     this.#own();
+    if (typeof value === 'object' && value !== null) this.#holdsObjects = true;
     const key = name.toLowerCase();
     this.#entries.set(key, { name: this.#entries.get(key)?.name ?? name, value });
   }
@@ -63,6 +68,10 @@ export class MessageHeaders {
 
   copy(): MessageHeaders {
     const twin = new MessageHeaders();
+    if (this.#holdsObjects) {
+      for (const { name, value } of this.#entries.values()) twin.set(name, isolate(value));
+      return twin;
+    }
     twin.#entries = this.#entries;
     twin.#shared = true;
     this.#shared = true;
