@@ -128,7 +128,9 @@ export class HelixApp {
   /** Address at which the API listens; the configured one until it does. */
   get url(): string {
     const address = this.nest.getHttpServer().address() as AddressInfo | null;
-    const { host, port } = this.config;
+    const { port } = this.config;
+    // Listening everywhere is no address to call.
+    const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[this.config.host] ?? this.config.host;
     return `http://${host.includes(':') ? `[${host}]` : host}:${address?.port ?? port}`;
   }
 

@@ -25,7 +25,9 @@ export function publishOpenApi(app: NestExpressApplication, config: HelixConfig,
     response.setHeader('Content-Security-Policy', pagePolicy);
     next();
   });
-  SwaggerModule.setup('docs', app, document, {
+  // The page may be open under another name than the configured one; what it tries must stay on its own origin.
+  const ofPage = () => ({ ...document(), servers: [{ url: '/', description: 'This deployment' }] });
+  SwaggerModule.setup('docs', app, ofPage, {
     raw: false,
     customSiteTitle: 'Helix API',
     swaggerOptions: {
