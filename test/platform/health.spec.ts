@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { ProbeModule } from './probe.module.js';
 
 let helix: TestApp;
 beforeAll(async () => {
-  helix = await startTestApp();
+  helix = await startTestApp({ module: ProbeModule });
 });
 afterAll(() => helix.close());
 
