@@ -102,7 +102,9 @@ function failureOf(
   body: { error?: unknown; fields?: readonly FieldFault[] },
 ): CommandFailure {
   const sentence = typeof body.error === 'string' ? body.error : 'The request was refused.';
-  const fields = (body.fields ?? []).map(({ path, message }) => `\n  ${path || '(whole body)'}: ${message}`);
+  const fields = (body.fields ?? [])
+    .filter(({ path, message }) => !sentence.includes(`${path}: ${message}`))
+    .map(({ path, message }) => `\n  ${path || '(whole body)'}: ${message}`);
   const hint = status === 401 ? ' Set HELIX_API_KEY to a key of this deployment.' : '';
   const message = `${sentence}${hint}${fields.join('')}`;
   return status === 401 || status >= 500

@@ -1,3 +1,4 @@
+import type { ToolDefinition } from '../common/engine/model/tool-definition.js';
 import type { JsonSchema } from '../common/engine/api/workflow-directory.js';
 
 /** Arguments that fit the schema as far as can be told from it: defaults, examples, first of an enum, else a plain value. */
@@ -26,4 +27,20 @@ function example(schema: JsonSchema, depth: number): unknown {
     return typeof schema['minimum'] === 'number' ? schema['minimum'] : 1;
   if (type === 'boolean') return true;
   return type === 'null' ? null : 'hello';
+}
+
+interface Candidate {
+  readonly definition: Pick<ToolDefinition, 'id' | 'policy'>;
+  readonly inputSchema: JsonSchema;
+}
+
+/** A tool for a first try: one that only reads, if there is one, with the fewest arguments. */
+export function easiestTool(tools: readonly Candidate[]): { toolId: string; input: unknown } | null {
+  const effort = ({ definition, inputSchema }: Candidate): number => {
+    const required = (inputSchema['required'] ?? []) as readonly unknown[];
+    const { sideEffects, requiresProject } = definition.policy;
+    return required.length + (sideEffects === 'write' ? 1000 : 0) + (requiresProject ? 10_000 : 0);
+  };
+  const [easiest] = [...tools].sort((a, b) => effort(a) - effort(b));
+  return easiest ? { toolId: easiest.definition.id, input: exampleInput(easiest.inputSchema) } : null;
 }

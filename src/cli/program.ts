@@ -9,6 +9,7 @@ import { keysCommand } from './keys.command.js';
 import { openapiCommand } from './openapi.command.js';
 import { schemaCommand } from './schema.command.js';
 import { starlangCommand } from './starlang.command.js';
+import { startCommand } from './run.command.js';
 import { validateCommand } from './validate.command.js';
 import { CommandFailure, exitCodes } from './failure.js';
 import { paintOf, type Terminal } from './terminal.js';
@@ -16,6 +17,7 @@ import { toolsCommand } from './tools.command.js';
 
 /** Every command, in the order of `--help`; a new one is listed here. */
 const commands: readonly ((terminal: Terminal) => Command)[] = [
+  startCommand,
   validateCommand,
   callCommand,
   toolsCommand,
@@ -37,6 +39,8 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     .description('Tools and workflows, defined in YAML, called over REST and MCP.')
     .version(packageVersion(), '-v, --version')
     .showSuggestionAfterError()
+    // Options before the command are the program's: `openapi --version 3.0` has one of its own.
+    .enablePositionalOptions()
     .addHelpText('after', '\nExit codes: 0 ok, 1 the input is wrong, 2 the environment is wrong.');
   for (const make of commands) program.addCommand(make(terminal));
   settle(program, terminal);
