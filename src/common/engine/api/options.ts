@@ -219,19 +219,29 @@ export function readOptions<T extends OptionTable>(uri: EndpointUri, table: T): 
   return Object.fromEntries(entries) as OptionValues<T>;
 }
 
-/** The known name nearest to a misspelt one: cut short, or at most two edits or a third of its length away; or undefined. */
+/**
+ * The known name nearest to a misspelt one: beginning alike, or at most two edits or a third of its length away; or
+ * undefined.
+ */
 export function closest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
-    const isCutShort = name.length >= 3 && candidate.toLowerCase().startsWith(name.toLowerCase());
-    const distance = isCutShort ? 1 : edits(name.toLowerCase(), candidate.toLowerCase());
+    const [given, wanted] = [name.toLowerCase(), candidate.toLowerCase()];
+    const distance = beginAlike(given, wanted) ? Math.min(2, edits(given, wanted)) : edits(given, wanted);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions, and neighbours that changed places. */
+/** `params` for `parameters`: the greater part of a name of some length is there. */
+function beginAlike(given: string, wanted: string): boolean {
+  let same = 0;
+  while (same < given.length && given[same] === wanted[same]) same++;
+  return same >= 4 && same >= (given.length * 2) / 3;
+}
+
 function edits(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

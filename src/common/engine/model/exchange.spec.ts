@@ -4,18 +4,18 @@ import { EndpointUri } from './endpoint-uri.js';
 import { Exchange } from './exchange.js';
 import { isReservedHeader, MessageHeaders } from './message-headers.js';
 
-describe('a copy for another branch', () => {
-  const original = (): Exchange => {
-    const exchange = new Exchange({
-      id: 'x',
-      body: { order: { lines: [1, 2] } },
-      headers: { Meta: { tags: ['a'] } },
-    });
-    exchange.properties.set('kept', { n: 1 });
-    exchange.args = { n: 1 };
-    return exchange;
-  };
+const original = (): Exchange => {
+  const exchange = new Exchange({
+    id: 'x',
+    body: { order: { lines: [1, 2] } },
+    headers: { Meta: { tags: ['a'] } },
+  });
+  exchange.properties.set('kept', { n: 1 });
+  exchange.args = { n: 1 };
+  return exchange;
+};
 
+describe('a copy for another branch', () => {
   it('shows no change of a nested field of the body, in either direction', () => {
     const one = original();
     const [a, b] = [one.copy('a'), one.copy('b')];
@@ -100,10 +100,10 @@ describe('headers', () => {
   });
 });
 
-describe('the identity of an endpoint', () => {
-  const identity = (text: string, parameters?: Record<string, unknown>): string =>
-    EndpointUri.parse(text, parameters).identity;
+const identity = (text: string, parameters?: Record<string, unknown>): string =>
+  EndpointUri.parse(text, parameters).identity;
 
+describe('the identity of an endpoint', () => {
   it('does not depend on the order of options nor on where they are written', () => {
     expect(identity('a://x?b=1&c=2')).toBe(identity('a://x?c=2&b=1'));
     expect(identity('a://x?b=1')).toBe(identity('a://x', { b: 1 }));
