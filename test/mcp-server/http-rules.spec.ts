@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HelixError } from '../../src/common/engine/errors/helix-error.js';
 import { startStand, type Stand } from './support/mcp-stand.js';
 import { modern, openSession, rpc, send, type RawSession } from './support/raw-http.js';
 
@@ -155,6 +156,34 @@ describe('what a call may carry', () => {
     ['list', { content: [{ type: 'text', text: '[1,2]' }] }],
   ])('gets a result for a body of another kind: %s', async (kind, expected) => {
     expect((await session.post(call({ kind }, 1, 'strange'))).json().result).toMatchObject(expected);
+  });
+});
+
+describe('the steps of the hosting workflow', () => {
+  it('run before every tool, and their failure is the call’s', async () => {
+    const hosted = await startStand({
+      hostSteps: [{ 'set-header': { name: 'via', value: 'mcp' } }, { target: 'test://gate' }],
+      workflows: [
+        { id: 'echo', from: 'direct://echo', 'input-schema': {}, steps: [{ target: 'test://echo' }] },
+      ],
+      processors: {
+        gate: (exchange) => {
+          if ((exchange.body as { closed?: true }).closed)
+            throw new HelixError('ENGINE.THROWN', 'closed today');
+        },
+        echo: (exchange) => void (exchange.body = exchange.headers.get('via')),
+      },
+    });
+    try {
+      const own = await openSession(hosted.url);
+      expect((await own.post(call({}))).json().result).toMatchObject({ content: [{ text: 'mcp' }] });
+      expect((await own.post(call({ closed: true }))).json().result).toMatchObject({
+        content: [{ text: 'closed today' }],
+        isError: true,
+      });
+    } finally {
+      await hosted.close();
+    }
   });
 });
 

@@ -8,6 +8,8 @@ import type { Caller } from '../../common/engine/model/caller.js';
 export interface ToolSource {
   /** What the caller may call, ordered by name. The same array again for as long as nothing changed, if possible. */
   tools(caller: Caller): readonly ToolOffer[] | Promise<readonly ToolOffer[]>;
+  /** One of these tools, or null where the caller is offered none of that name. */
+  find(name: string, caller: Caller): ToolOffer | null | Promise<ToolOffer | null>;
   /**
    * Never rejects for a failure of the tool: that is a result with `isError`. Null where the caller is offered no such
    * tool, whatever the reason.
@@ -48,6 +50,8 @@ export interface ToolResult {
   /** The same as plain data, where it is an object or an array. */
   readonly structured?: unknown;
   readonly isError?: boolean;
+  /** For `_meta` of the answer. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface ResourceOffer {

@@ -56,6 +56,10 @@ export class WorkflowTools implements ToolSource {
     return this.#offers;
   }
 
+  find(name: string): ToolOffer | null {
+    return this.#tools.get(name)?.offer ?? null;
+  }
+
   async call(call: ToolCall): Promise<ToolResult | null> {
     const tool = this.#tools.get(call.name);
     if (!tool) return null;
@@ -121,8 +125,8 @@ export class WorkflowTools implements ToolSource {
   ): Promise<ToolResult> {
     const { workflow, offer } = tool;
     if (call.signal.aborted) return refusal('The call was cancelled before it began; nothing was run.');
-    const { directory } = this.parts.route;
-    const exchange = directory.exchange(workflow.id, {
+    const { route } = this.parts;
+    const exchange = route.directory.exchange(workflow.id, {
       pattern: 'InOut',
       body: args,
       headers: {
@@ -134,7 +138,10 @@ export class WorkflowTools implements ToolSource {
       session,
       signal: call.signal,
     });
-    await directory.run(workflow.id, exchange);
+    // The steps of the hosting workflow, if it has any, stand before every tool; most have none, and that costs no turn.
+    const hosted = route.pass(exchange);
+    if (hosted) await hosted;
+    if (!exchange.failure) await route.directory.run(workflow.id, exchange);
     if (exchange.failure) {
       const { workflowId, stepId } = exchange.failedAt ?? {};
       return failureOf(exchange.failure, offer.name, workflowId === workflow.id && stepId === null);

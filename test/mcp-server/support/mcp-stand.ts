@@ -15,6 +15,8 @@ export interface StandInit {
   /** Instead of the address and the options. */
   readonly uri?: string;
   readonly workflows?: readonly WorkflowInit[];
+  /** Steps of the workflow that hosts the server. */
+  readonly hostSteps?: readonly unknown[];
   /** Targets `test://name`. */
   readonly processors?: Readonly<Record<string, Processor>>;
   readonly keepAliveMs?: number;
@@ -58,7 +60,7 @@ export async function startStand(init: StandInit): Promise<Stand> {
     validator: new JsonSchemaValidator(),
     processors: init.processors ?? {},
   });
-  const workflows = [...(init.workflows ?? []), { id: 'mcp-server', from: uri }];
+  const workflows = [...(init.workflows ?? []), { id: 'mcp-server', from: uri, steps: init.hostSteps ?? [] }];
   const report = await made.engine.start(workspaceOf({ workflows }));
   const address = report.started.find(({ workflowId }) => workflowId === 'mcp-server')?.address;
   const name = `MCP server at ${address}`;

@@ -24,7 +24,6 @@ export class Conversation {
   constructor(
     private readonly served: ServedTools,
     private readonly methods: ReadonlyMap<string, Method>,
-    private readonly caller: Caller,
     /** What the peer speaks; `initialize` settles it. */
     public revision: Revision,
     private readonly log: Log,
@@ -34,8 +33,11 @@ export class Conversation {
     return this.#inFlight.size;
   }
 
-  /** The answer, or null where the request was cancelled and so is owed none. Never rejects. */
-  async answer(request: RpcRequest): Promise<RpcResponse | null> {
+  /**
+   * The answer, or null where the request was cancelled and so is owed none. Never rejects.
+   * @param caller as this request proved it: what a caller may do can change within a conversation
+   */
+  async answer(request: RpcRequest, caller: Caller): Promise<RpcResponse | null> {
     const { id } = request;
     if (request.method === 'initialize') return this.#initialize(request);
     const method = this.methods.get(request.method);
@@ -52,8 +54,8 @@ export class Conversation {
     this.#inFlight.set(id, cancellation);
     const { signal } = cancellation;
     try {
-      const { caller, revision } = this;
-      const result = await method(this.served, { params: request.params, caller, revision, signal });
+      const { served, revision } = this;
+      const result = await method(served, { params: request.params, caller, revision, signal });
       return signal.aborted ? null : { jsonrpc: '2.0', id, result };
     } catch (thrown) {
       return signal.aborted ? null : failureOf(thrown, id, request.method, this.log);

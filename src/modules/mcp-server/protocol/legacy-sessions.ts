@@ -53,7 +53,7 @@ export class LegacySessions {
     const session: LegacySession = {
       id: randomBytes(24).toString('base64url'),
       principal,
-      conversation: new Conversation(this.served, legacyMethods, caller, assumedLegacy, this.log),
+      conversation: new Conversation(this.served, legacyMethods, assumedLegacy, this.log),
       lastSeen: Date.now(),
       stream: null,
     };

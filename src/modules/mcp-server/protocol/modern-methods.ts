@@ -37,10 +37,11 @@ export const modernMethods: ReadonlyMap<string, Method> = new Map<string, Method
 
 /** What every result of the era carries: that it is whole, and whose it is. */
 export function modernResult(served: ServedTools, result: object, meta: object = {}): object {
+  const own = (result as { _meta?: object })._meta;
   return {
     resultType: 'complete',
     ...result,
-    _meta: { 'io.modelcontextprotocol/serverInfo': served.identity, ...meta },
+    _meta: { ...own, 'io.modelcontextprotocol/serverInfo': served.identity, ...meta },
   };
 }
 

@@ -10,7 +10,7 @@ interface Mirrored {
   readonly path: readonly string[];
 }
 
-const found = new WeakMap<JsonSchema, readonly Mirrored[]>();
+const known = new WeakMap<JsonSchema, readonly Mirrored[]>();
 
 /** Why the `Mcp-Param-*` headers of a call do not repeat its arguments, or null where they do. */
 export async function paramHeaderProblem(
@@ -19,10 +19,10 @@ export async function paramHeaderProblem(
   method: string,
   header: (name: string) => string | undefined,
 ): Promise<string | null> {
-  if (method !== 'tools/call') return null;
-  const listed = source.tools(caller);
-  const offers = listed instanceof Promise ? await listed : listed;
-  const offer = offers.find(({ name }) => name === params['name']);
+  const tool = params['name'];
+  if (method !== 'tools/call' || typeof tool !== 'string') return null;
+  const found = source.find(tool, caller);
+  const offer = found instanceof Promise ? await found : found;
   if (!offer) return null;
   for (const { header: name, path } of mirroredIn(offer.inputSchema)) {
     const argument = valueAt(params['arguments'], path);
@@ -38,8 +38,8 @@ export async function paramHeaderProblem(
 }
 
 function mirroredIn(schema: JsonSchema): readonly Mirrored[] {
-  let mirrored = found.get(schema);
-  if (!mirrored) found.set(schema, (mirrored = [...walk(schema, [])]));
+  let mirrored = known.get(schema);
+  if (!mirrored) known.set(schema, (mirrored = [...walk(schema, [])]));
   return mirrored;
 }
 

@@ -18,7 +18,7 @@ export function toolPayload(offer: ToolOffer, revision: Revision): object {
 
 /** A result as a revision sends it. Structured content came as objects (2025-06-18) and grew to any JSON (2026-07-28). */
 export function resultPayload(result: ToolResult, revision: Revision): object {
-  const { text, structured, isError } = result;
+  const { text, structured, isError, meta } = result;
   const isSendable =
     structured !== undefined &&
     (revision >= '2026-07-28' || (revision >= '2025-06-18' && isRecord(structured)));
@@ -26,5 +26,6 @@ export function resultPayload(result: ToolResult, revision: Revision): object {
     content: [{ type: 'text', text }],
     ...(isSendable ? { structuredContent: structured } : {}),
     ...(isError ? { isError } : {}),
+    ...(meta ? { _meta: meta } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import type { Caller } from '../../../common/engine/model/caller.js';
 import {
   failure,
   notification,
@@ -63,7 +64,7 @@ export class LegacyHttp {
       progressTokenOf(message.params),
       () => session.conversation.cancel(message.id),
     );
-    reply.finish(200, (await session.conversation.answer(message)) ?? undefined);
+    reply.finish(200, (await session.conversation.answer(message, http.admission.caller)) ?? undefined);
   }
 
   /** The stream on which the server speaks unasked. */
@@ -114,7 +115,7 @@ export class LegacyHttp {
       const message = 'Too many sessions are open: end some, or try again later.';
       return refuse(http.response, 503, rpcCodes.internalError, message);
     }
-    const answer = await session.conversation.answer(request);
+    const answer = await session.conversation.answer(request, http.admission.caller);
     const isOpen = answer !== null && 'result' in answer;
     if (!isOpen) this.sessions.end(session);
     if (isOpen) http.response.setHeader('mcp-session-id', session.id);
@@ -177,15 +178,21 @@ export class LegacyHttp {
     const reply = new PostReply(http.response, http.accepted, this.parts.heartbeat, null, () => {
       for (const { id } of requests) conversation.cancel(id);
     });
-    const answers = await Promise.all(messages.map((message) => this.#answerInBatch(session, message)));
+    const answers = await Promise.all(
+      messages.map((message) => this.#answerInBatch(session, message, http.admission.caller)),
+    );
     const owed = answers.filter((answer) => answer !== null);
     reply.finish(200, owed.length > 0 ? owed : undefined);
   }
 
-  async #answerInBatch({ conversation }: LegacySession, message: RpcMessage): Promise<RpcResponse | null> {
+  async #answerInBatch(
+    { conversation }: LegacySession,
+    message: RpcMessage,
+    caller: Caller,
+  ): Promise<RpcResponse | null> {
     if (message.kind === 'invalid') return failure(message.id, rpcCodes.invalidRequest, message.reason);
     if (message.kind !== 'request') return null;
-    if (message.method !== 'initialize') return conversation.answer(message);
+    if (message.method !== 'initialize') return conversation.answer(message, caller);
     return failure(message.id, rpcCodes.invalidRequest, '"initialize" may not be part of a batch.');
   }
 }

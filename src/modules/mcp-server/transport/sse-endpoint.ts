@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../../../common/engine/model/caller.js';
 import { principalOf } from '../../../components/mcp-server/principal.js';
 import { Conversation } from '../protocol/conversation.js';
 import { failure, notification, readMessage, rpcCodes, type RpcMessage } from '../protocol/json-rpc.js';
@@ -91,9 +92,8 @@ export class SseEndpoint implements McpEndpoint {
     }
     const id = randomBytes(24).toString('base64url');
     const events = new EventStream(response, this.heartbeat);
-    const { caller } = admission;
-    const conversation = new Conversation(this.parts, legacyMethods, caller, assumedLegacy, this.parts.log);
-    this.#connections.set(id, { principal: principalOf(caller), events, conversation });
+    const conversation = new Conversation(this.parts, legacyMethods, assumedLegacy, this.parts.log);
+    this.#connections.set(id, { principal: principalOf(admission.caller), events, conversation });
     response.once('close', () => {
       this.#connections.delete(id);
       conversation.close();
@@ -114,14 +114,14 @@ export class SseEndpoint implements McpEndpoint {
     if (!body) return;
     const message = readMessage(body.value);
     response.writeHead(202, { 'content-type': 'text/plain' }).end('Accepted');
-    await this.#answer(connection, message);
+    await this.#answer(connection, message, admission.caller);
   }
 
-  async #answer({ conversation, events }: Connection, message: RpcMessage): Promise<void> {
+  async #answer({ conversation, events }: Connection, message: RpcMessage, caller: Caller): Promise<void> {
     if (message.kind === 'invalid') events.send(failure(message.id, rpcCodes.invalidRequest, message.reason));
     else if (message.kind !== 'request') conversation.hear(message);
     else {
-      const answer = await conversation.answer(message);
+      const answer = await conversation.answer(message, caller);
       if (answer) events.send(answer);
     }
   }

@@ -53,8 +53,8 @@ export class StdioEndpoint {
   constructor(private readonly parts: StdioEndpointParts) {
     const { log, source, input, output } = parts;
     const modern = new Map([...modernMethods].map(([name, method]) => [name, whole(method, parts)] as const));
-    this.#legacy = new Conversation(parts, legacyMethods, parent, assumedLegacy, log);
-    this.#modern = new Conversation(parts, modern, parent, modernRevisions[0], log);
+    this.#legacy = new Conversation(parts, legacyMethods, assumedLegacy, log);
+    this.#modern = new Conversation(parts, modern, modernRevisions[0], log);
     this.#unsubscribe = source.onChange(() => this.#tellOfTools());
     const lines = new LineSplitter(parts.maxLineBytes, (line) => this.#hear(line));
     input.on('data', (chunk: Buffer) => lines.push(chunk));
@@ -118,7 +118,7 @@ export class StdioEndpoint {
     if (message.kind === 'request') {
       if (claimsEnvelope(message.params)) return this.#answerModern(message);
       this.#knowsLegacyPeer ||= message.method === 'initialize';
-      return this.#legacy.answer(message);
+      return this.#legacy.answer(message, parent);
     }
     if (message.kind !== 'notification') return null;
     this.#legacy.hear(message);
@@ -132,7 +132,7 @@ export class StdioEndpoint {
   async #answerModern(request: RpcRequest): Promise<RpcResponse | null> {
     const envelope = readEnvelope(request.id, request.params, null);
     if ('refusal' in envelope) return envelope.refusal;
-    if (request.method !== 'subscriptions/listen') return this.#modern.answer(request);
+    if (request.method !== 'subscriptions/listen') return this.#modern.answer(request, parent);
     const wanted = request.params['notifications'] as { toolsListChanged?: unknown } | null | undefined;
     if (typeof wanted !== 'object' || wanted === null) {
       return failure(request.id, rpcCodes.invalidParams, '"notifications" must name what to listen to.');
