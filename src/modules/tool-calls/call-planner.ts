@@ -3,7 +3,7 @@ import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { validationFailed } from '../../common/platform/http/json/json-text.js';
 import { type AuthContext, mayAccessProject } from '../access/index.js';
 import { ProjectsService } from '../organizations/index.js';
-import { type CatalogueTool, type FundingSource, isUnpaid, ToolsService } from '../tools/index.js';
+import { type CatalogueTool, type FundingSource, ToolsService } from '../tools/index.js';
 import type { CallRequest, CostStatus } from './tool-call.js';
 
 /** What a call needs beyond what was asked: decided once, and frozen on its row. */
@@ -23,15 +23,17 @@ export class CallPlanner {
     private readonly projects: ProjectsService,
   ) {}
 
-  /** @throws HelixError 404 for tool and project, 400 for the input, 409 for the funding */
+  /** @throws HelixError 404 for tool and project, 400 for the input, 402 for the budget */
   async plan(auth: AuthContext, request: CallRequest): Promise<CallPlan> {
     const tool = await this.tools.find(auth, request.toolId);
     if (request.projectId !== null) await this.checkProject(auth, request.projectId);
     this.#checkBody(tool, request);
+    checkBudget(tool, request);
     return {
       provider: tool.provider,
       redispatch: tool.policy.redispatch,
-      fundingSource: fund(tool, request),
+      // Native tools are not metered: their price is told, and nothing is charged.
+      fundingSource: 'none',
       costStatus: 'not_metered',
       accountingService: tool.pricing.accountingService,
     };
@@ -55,13 +57,12 @@ export class CallPlanner {
   }
 }
 
-/** Where nothing is to be paid every way of funding is accepted, and none is used. */
-function fund(tool: CatalogueTool, { funding }: CallRequest): FundingSource {
-  if (isUnpaid(tool)) return 'none';
-  if (funding === 'organization')
-    throw new HelixError(
-      'CALL.CONNECTION_UNAVAILABLE',
-      'A native tool is not called through a connection of the workspace: use the funding auto or hlix.',
-    );
-  throw new HelixError('CALL.INSUFFICIENT_HEADROOM', 'The workspace has no wallet to pay this tool from.');
+/** A price that is known to be above the caller's budget would only be found out after it was spent. */
+function checkBudget({ pricing }: CatalogueTool, { maxCostMicros }: CallRequest): void {
+  const { estimateMicros } = pricing;
+  if (maxCostMicros === null || estimateMicros === null || estimateMicros <= maxCostMicros) return;
+  throw new HelixError(
+    'CALL.INSUFFICIENT_HEADROOM',
+    `The tool costs about ${estimateMicros} USD micros, more than maxCostMicros allows.`,
+  );
 }

@@ -1,5 +1,4 @@
 export { limitForm } from './dto/search-tools.query.js';
-export { isUnpaid } from './funding-readiness.js';
 export {
   fundings,
   type CatalogueTool,

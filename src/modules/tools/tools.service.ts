@@ -112,5 +112,5 @@ export class ToolsService {
 }
 
 function describe(tool: CatalogueTool): ToolDescriptor {
-  return { ...tool, funding: fundingReadiness(tool) };
+  return { ...tool, funding: fundingReadiness() };
 }
