@@ -138,6 +138,8 @@ export class WorkflowTools implements ToolSource {
       session,
       signal: call.signal,
     });
+    // Under which name the workflow was called is no choice of which tool it calls: mcp:// takes the header for one.
+    exchange.setProperty('helix.mcp.tool-name', offer.name);
     // The steps of the hosting workflow, if it has any, stand before every tool; most have none, and that costs no turn.
     const hosted = route.pass(exchange);
     if (hosted) await hosted;

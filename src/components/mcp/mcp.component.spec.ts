@@ -159,6 +159,18 @@ describe('mcp:// headers', () => {
     expect((await send(component, 'mcp://h:1/search')).headers.get('HelixMcpToolName')).toBe('search');
   });
 
+  it('that tell what was called choose nothing for the next call', async () => {
+    const peer = new Peer();
+    const component = new McpComponent(peer, clock);
+    const called = await send(component, 'mcp://h:1/search');
+    await component.endpoint(EndpointUri.parse('mcp://h:1/translate')).producer?.()(called);
+    expect(peer.calls.map(([tool]) => tool)).toEqual(['search', 'translate']);
+    called.headers.set('HelixMcpToolName', 'chosen');
+    for (const path of ['a', 'b'])
+      await component.endpoint(EndpointUri.parse(`mcp://h:1/${path}`)).producer?.()(called);
+    expect(peer.calls.slice(2).map(([tool]) => tool)).toEqual(['chosen', 'chosen']);
+  });
+
   it('must name the tool where the URI does not', async () => {
     const exchange = await send(new McpComponent(new Peer(), clock), 'mcp://h:1/');
     expect(exchange.failure?.message).toMatch(/set the header HelixMcpToolName/);

@@ -17,6 +17,12 @@ export type { McpAnswer, McpCaller, McpConnection, McpTarget } from './mcp-calle
 /** Addresses computed per message can be without number: idle sessions beyond this many are closed, oldest first. */
 const mostLinks = 200;
 
+/**
+ * Property that holds the `HelixMcpToolName` which the engine wrote by itself: the tool as which an MCP client called this
+ * workflow (mcp-server:// sets it), or the one an earlier mcp:// step called. Any other value is the workflow's choice.
+ */
+const reportedTool = 'helix.mcp.tool-name';
+
 const nothingWritten: WrittenTargets = { uris: new Set(), servers: [] };
 
 /** `mcp://server/tool`: calls a tool of an MCP server (contract/mcp-component). */
@@ -62,7 +68,9 @@ export class McpComponent extends Component {
     written: string,
     options: McpOptions,
   ): Promise<void> {
-    const tool = exchange.headers.text('HelixMcpToolName') || written;
+    const named = exchange.headers.text('HelixMcpToolName');
+    const isChosen = named !== undefined && named !== '' && named !== exchange.property(reportedTool);
+    const tool = isChosen ? named : written;
     if (tool === '') {
       throw new HelixError(
         'MCP.TOOL_FAILED',
@@ -72,6 +80,7 @@ export class McpComponent extends Component {
     const link = this.#linkOf(uri, server, options);
     const answer = await link.call(tool, toArguments(exchange.body), exchange.signal);
     exchange.headers.set('HelixMcpToolName', tool);
+    if (!isChosen) exchange.setProperty(reportedTool, tool);
     exchange.headers.set('HelixMcpIsError', answer.isError);
     exchange.body = toBody(answer);
     if (answer.isError) {
