@@ -200,10 +200,10 @@ describe('mcp:// and a server that comes and goes', () => {
 
   it('is kept waiting by signs of progress, and by nothing else', async () => {
     const peer = await peerWith({
-      slow: async ({ progress }) => {
+      slow: async (asked) => {
         for (let i = 0; i < 6; i++) {
           await new Promise((resolve) => setTimeout(resolve, 150));
-          await progress();
+          await asked.progress();
         }
         return { content: [{ type: 'text', text: 'done' }] };
       },

@@ -25,8 +25,13 @@ export function mcpAddress(uri: EndpointUri): McpAddress {
 
 /** @throws HelixError `WORKSPACE.*` where address and options do not go together */
 export function mcpTarget(server: string, options: McpOptions, isOwn: boolean): McpTarget {
-  const { transport, era, timeout: timeoutMs, 'max-message-bytes': maxMessageBytes } = options;
-  const base = { era, timeoutMs, maxMessageBytes };
+  const { transport, era } = options;
+  const base = {
+    era,
+    connectTimeoutMs: options['connect-timeout'],
+    timeoutMs: options.timeout,
+    maxMessageBytes: options['max-message-bytes'],
+  };
   if (transport === 'stdio') {
     const { args, env, cwd } = options;
     return { ...base, transport, command: server, args, env, cwd };

@@ -4,7 +4,9 @@ export type McpTarget = McpNetworkTarget | McpProcessTarget;
 interface McpTargetBase {
   /** Which revision of the protocol: what the server speaks, or one of the two generations. */
   readonly era: 'auto' | 'modern' | 'legacy';
-  /** Milliseconds to connect, and per call without a sign of progress. */
+  /** Milliseconds to open the session. */
+  readonly connectTimeoutMs: number;
+  /** Milliseconds of a call without a sign of progress. */
   readonly timeoutMs: number;
   /** Largest message taken from the server, in bytes. */
   readonly maxMessageBytes: number;

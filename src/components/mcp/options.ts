@@ -18,7 +18,8 @@ export const mcpOptions = {
   scheme: choice('https for servers behind TLS.', ['http', 'https'], 'http'),
   bearer: text('Token sent as "Authorization: Bearer".', null, { secret: true }),
   headers: map('Headers sent with every request, e.g. X-API-Key.', { secret: true }),
-  timeout: duration('How long to connect, and how long a call may take without a sign of progress.', 60_000),
+  'connect-timeout': duration('How long opening the session may take.', 30_000),
+  timeout: duration('How long a call may take without a sign of progress.', 60_000),
   era: choice(
     'Generation of the protocol: modern is 2026-07-28, legacy all before; auto asks the server.',
     ['auto', 'modern', 'legacy'],

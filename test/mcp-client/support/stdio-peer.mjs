@@ -14,6 +14,13 @@ if (habit === 'stubborn') setInterval(() => undefined, 1000);
 if (habit === 'junk') process.stdout.write('Server is starting...\n{"not": "json-rpc"}\n');
 if (habit === 'flood') process.stderr.write('x'.repeat(5_000_000));
 
+if (habit === 'startled') {
+  // Ends at any word before `initialize`, as servers of old SDKs do.
+  process.stdin.once('data', (chunk) => {
+    if (!chunk.includes('"initialize"')) process.exit(1);
+  });
+}
+
 const tools = {
   echo: (args) => JSON.stringify(args),
   environment: () => JSON.stringify(process.env),

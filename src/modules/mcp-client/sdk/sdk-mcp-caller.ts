@@ -1,5 +1,7 @@
 import {
   Client,
+  SdkError,
+  SdkErrorCode,
   SSEClientTransport,
   SseError,
   type ClientOptions,
@@ -20,7 +22,12 @@ type NetworkTarget = Exclude<McpTarget, { transport: 'stdio' }>;
 const identity = { name: 'helix-mcp-client', version: '1.0.0' };
 const goodbyeMs = 2000;
 /** A server of the older generation may not answer a question it does not know. */
-const stdioProbeMs = 3000;
+const stdioProbeMs = 5000;
+const wasNotUnderstood: ReadonlySet<string> = new Set([
+  SdkErrorCode.RequestTimeout,
+  SdkErrorCode.EraNegotiationFailed,
+  SdkErrorCode.ConnectionClosed,
+]);
 
 /** A transport with what must be done around it. */
 interface Line {
@@ -36,7 +43,22 @@ interface Line {
 export class SdkMcpCaller implements McpCaller {
   constructor(private readonly guard: EgressGuard) {}
 
+  /**
+   * A program of the older generation may end, or say nothing, when it is asked which one it speaks: then it is started
+   * once more and not asked. Over HTTP the SDK itself falls back, on the same connection.
+   */
   async connect(target: McpTarget): Promise<McpConnection> {
+    if (target.transport !== 'stdio' || target.era !== 'auto') return this.#connect(target);
+    return this.#connect(target).catch((thrown: unknown) => {
+      const cause = thrown instanceof Error ? thrown.cause : undefined;
+      if (cause instanceof SdkError && wasNotUnderstood.has(cause.code)) {
+        return this.#connect({ ...target, era: 'legacy' });
+      }
+      throw thrown;
+    });
+  }
+
+  async #connect(target: McpTarget): Promise<McpConnection> {
     const line = this.#lineTo(target);
     const client = new Client(identity, clientOptions(target));
     // Failures of calls reach their callers; what else the client notices (junk, late news) is nobody's.
@@ -49,7 +71,7 @@ export class SdkMcpCaller implements McpCaller {
       line.release();
     };
     try {
-      await client.connect(line.transport, { timeout: target.timeoutMs });
+      await client.connect(line.transport, { timeout: target.connectTimeoutMs });
     } catch (thrown) {
       await end();
       throw connectFailure(thrown, shownOf(target), line.stderr());
@@ -130,8 +152,9 @@ function clientOptions(target: McpTarget): ClientOptions {
     legacy: 'legacy',
     modern: { pin: '2026-07-28' },
   };
+  const { connectTimeoutMs } = target;
   const timeoutMs =
-    target.transport === 'stdio' ? Math.min(stdioProbeMs, target.timeoutMs) : target.timeoutMs;
+    target.transport === 'stdio' ? Math.min(stdioProbeMs, connectTimeoutMs) : connectTimeoutMs;
   return {
     // HTTP+SSE is older than the newer generation.
     versionNegotiation: {
