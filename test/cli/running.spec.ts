@@ -1,0 +1,203 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '../../src/cli/catalogue.js';
+import { WorkflowEngine } from '../../src/modules/workflow-engine/index.js';
+import { bundleForNode } from '../support/bundle.js';
+import { makeTestDatabase, startTestApp, type TestDatabase } from '../support/test-app.js';
+import { HelixProgram, type Finished, type Running } from './helix-process.js';
+
+const workspace = `
+tools:
+  - id: greet
+    description: Greets a person
+    side-effects: read
+    input:
+      name: { type: string, required: true }
+    steps:
+      - set-body: { starlang: '{ text: "hello " ++ payload.name }' }
+  - id: refuse
+    input: {}
+    steps:
+      - throw: not today
+`;
+
+let folder: string;
+let database: TestDatabase;
+let helix: HelixProgram;
+let server: Running;
+let banner: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'helix-run-'));
+  await writeFile(join(folder, 'w.yaml'), workspace);
+  database = await makeTestDatabase();
+  const environment = {
+    HELIX_HOME: join(folder, 'home'),
+    DATABASE_URL: database.url,
+    HELIX_KEYRING: database.keyring,
+    PORT: '0',
+  };
+  helix = new HelixProgram(await bundleForNode('src/cli.ts'), environment, folder);
+  server = helix.start(['run', 'w.yaml']);
+  banner = await server.until('Ctrl-C');
+}, 240_000);
+
+let stopped: Finished;
+afterAll(async () => {
+  stopped ??= await server.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const bootstrap = async (): Promise<{ apiUrl: string; apiKey: string }> =>
+  JSON.parse(await readFile(join(folder, 'home', 'bootstrap.json'), 'utf8')) as {
+    apiUrl: string;
+    apiKey: string;
+  };
+
+describe('helix run', () => {
+  it('prints the addresses and where the key is, never the key', async () => {
+    const { apiUrl, apiKey } = await bootstrap();
+    for (const part of [`${apiUrl}/v1/api`, `${apiUrl}/docs`, `${apiUrl}/mcp`, 'bootstrap.json', '2 tools']) {
+      expect(banner).toContain(part);
+    }
+    expect(banner).not.toContain(apiKey);
+    expect((await stat(join(folder, 'home', 'bootstrap.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('prints a curl line that works as it stands', async () => {
+    const line = banner.split('\n').find((text) => text.includes('curl')) ?? '';
+    const url = /http\S+/.exec(line)?.[0] ?? '';
+    const body = /-d '(.*)'/.exec(line)?.[1] ?? '';
+    const { apiKey } = await bootstrap();
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body,
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  it('refuses a broken workspace before it opens anything, exit 1', async () => {
+    await writeFile(join(folder, 'broken.yaml'), 'tools: [{ id: a, stepz: [] }]');
+    const { code, err } = await helix.run(['run', 'broken.yaml']);
+    expect(code).toBe(1);
+    expect(err).toContain('did you mean "steps"?');
+  });
+});
+
+describe('helix call', () => {
+  it('prints the result alone, or the whole call with --json', async () => {
+    const plain = await helix.run(['call', 'greet', '--input', '{"name":"Ada"}']);
+    expect(plain).toMatchObject({ code: 0, out: '{\n  "text": "hello Ada"\n}\n' });
+    const { out } = await helix.run(['call', 'greet', '--input', '-', '--key', 'k1', '--json'], {
+      stdin: '{"name":"B"}',
+    });
+    const again = await helix.run(['call', 'greet', '--input', '{"name":"B"}', '--key', 'k1', '--json']);
+    expect(JSON.parse(again.out)).toMatchObject({
+      id: (JSON.parse(out) as { id: string }).id,
+      status: 'succeeded',
+    });
+  });
+
+  it('exits 1 for wrong arguments, a failed call, an unknown tool', async () => {
+    const wrong = await helix.run(['call', 'greet', '--input', '{}']);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('/input/name') as string });
+    expect(await helix.run(['call', 'refuse'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('failed') as string,
+    });
+    expect((await helix.run(['call', 'gone'])).code).toBe(1);
+  });
+});
+
+describe('helix tools', () => {
+  it('lists and searches', async () => {
+    expect((await helix.run(['tools'])).out).toMatch(/greet\s+helix\s+free\s+Greets a person/);
+    expect(JSON.parse((await helix.run(['tools', 'greets', '--json'])).out)).toMatchObject({
+      items: [{ id: 'greet' }],
+    });
+  });
+});
+
+describe('helix keys', () => {
+  it('makes a key that works until it is revoked', async () => {
+    const made = await helix.run(['keys', 'create', 'ci', '--scopes', 'tools:read', '--json']);
+    const { id, apiKey } = JSON.parse(made.out) as { id: string; apiKey: string };
+    const env = { HELIX_API_KEY: apiKey };
+    expect((await helix.run(['tools'], { env })).code).toBe(0);
+    expect((await helix.run(['call', 'greet', '--input', '{"name":"A"}'], { env })).code).toBe(1);
+    const list = await helix.run(['keys', 'list']);
+    expect(list.out).toContain(id);
+    expect(list.out).not.toContain(apiKey);
+    expect((await helix.run(['keys', 'revoke', id])).code).toBe(0);
+    const refused = await helix.run(['tools'], { env });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('HELIX_API_KEY') as string });
+    expect((await helix.run(['keys', 'create', 'x', '--scopes', 'tools:reed'])).code).toBe(1);
+  }, 120_000);
+});
+
+describe('helix openapi', () => {
+  it('prints both versions of the document', async () => {
+    const { paths, openapi } = JSON.parse((await helix.run(['openapi'])).out) as {
+      openapi: string;
+      paths: object;
+    };
+    expect(openapi).toBe('3.1.1');
+    expect(Object.keys(paths)).toContain('/v1/api/tools/{toolId}/call');
+    expect(JSON.parse((await helix.run(['openapi', '--version', '3.0'])).out)).toMatchObject({
+      openapi: '3.0.3',
+    });
+  }, 60_000);
+});
+
+describe('helix doctor', () => {
+  it('finds everything in order, and says how to mend what is not', async () => {
+    const fine = await helix.run(['doctor', '--json'], { env: { HELIX_WORKFLOWS: 'w.yaml' } });
+    expect(JSON.parse(fine.out)).not.toContainEqual(expect.objectContaining({ state: 'wrong' }));
+    expect(fine.code).toBe(0);
+    const env = {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:9/x',
+      REDIS_URL: 'redis://127.0.0.1:9',
+      PORT: 'x',
+    };
+    expect(await helix.run(['doctor'], { env })).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('PORT') as string,
+    });
+    const { code, out } = await helix.run(['doctor'], { env: { ...env, PORT: '0' } });
+    expect(code).toBe(2);
+    expect(out).toContain('→ Start PostgreSQL');
+    expect(out).toContain('→ Start Redis');
+  }, 60_000);
+
+  it('exits 1 where only the workspace is wrong', async () => {
+    expect((await helix.run(['doctor'], { env: { HELIX_WORKFLOWS: join(folder, 'gone') } })).code).toBe(1);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('drains and exits 0', async () => {
+    stopped = await server.stop();
+    expect(stopped.code).toBe(0);
+  });
+});
+
+describe('the catalogue of the commands', () => {
+  it('holds what the app finds among its providers', async () => {
+    const app = await startTestApp({ env: { HELIX_WORKFLOWS: join(folder, 'w.yaml') } });
+    try {
+      const { engine } = app.app.nest.get(WorkflowEngine);
+      const schemes = (list: readonly { scheme: string }[]): readonly string[] =>
+        list.map(({ scheme }) => scheme).sort();
+      expect(schemes(catalogue().components)).toEqual(schemes(engine.components.all()));
+      expect(catalogue().steps.map(({ keyword }) => keyword)).toEqual(
+        engine.steps.types.map(({ keyword }) => keyword),
+      );
+    } finally {
+      await app.close();
+    }
+  }, 60_000);
+});
