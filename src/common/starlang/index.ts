@@ -12,5 +12,6 @@ export { compile } from './script.js';
 export { readText, writeText } from './text.js';
 export { toPlain } from './runtime/boundary.js';
 export { parse } from './syntax/parse.js';
+export { print } from './syntax/print.js';
 export type { Document } from './syntax/ast.js';
 export { listFunctions } from './library/registry.js';

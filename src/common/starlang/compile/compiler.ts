@@ -24,7 +24,12 @@ export class Compiler {
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
 
-  constructor(readonly source: string) {}
+  /** Metadata is only kept with a value when somebody asks for it. */
+  readonly usesMetadata: boolean;
+
+  constructor(readonly source: string) {
+    this.usesMetadata = source.includes('.^') || source.includes('metadataOf');
+  }
 
   expr(node: Expr, scope: Scope): Exec {
     switch (node.kind) {

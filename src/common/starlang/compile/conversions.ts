@@ -16,6 +16,7 @@ export function compileAs(c: Compiler, node: AsNode, scope: Scope): Exec {
   const type = compileType(c, node.type, scope);
   const { meta } = node.type;
   const dynamic = meta && !literalMeta(meta) ? c.expr(meta, scope) : undefined;
+  const keepsMeta = c.usesMetadata && type.meta !== undefined;
   return (frame) => {
     const value = operand(frame);
     if (!dynamic && type.shape.kind === 'simple' && !type.meta) {
@@ -24,7 +25,8 @@ export function compileAs(c: Compiler, node: AsNode, scope: Scope): Exec {
     }
     try {
       if (type === ANY) return value;
-      return coerce(value, type, dynamic ? optionsOf(dynamic(frame)) : {});
+      const converted = coerce(value, type, dynamic ? optionsOf(dynamic(frame)) : {});
+      return keepsMeta ? withMetadata(converted, type.meta as PlainObject) : converted;
     } catch (error) {
       throw locate(error, node);
     }

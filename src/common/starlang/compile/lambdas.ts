@@ -125,7 +125,8 @@ function checkedInvoke(
   body: Exec,
   result: TypeValue | undefined,
 ): Invoke {
-  const shifted = params[0]?.value !== undefined && params.at(-1)?.value === undefined;
+  // With a leading optional parameter the arguments fill from the right.
+  const shifted = params[0]?.value !== undefined;
   return (...args) => {
     enter();
     const frame: Frame = [parent as unknown as Value];

@@ -10,6 +10,7 @@ import {
   Leaf,
   Namespace,
   ObjectBuilder,
+  stored,
   type KeyLike,
 } from '../values/objects.js';
 import { preview } from '../values/text.js';
@@ -39,7 +40,7 @@ function plainShape(c: Compiler, node: ObjectNode, scope: Scope): Exec | undefin
     const object: PlainObject = {};
     for (let i = 0; i < count; i++) {
       const value = (values[i] as Exec)(frame);
-      object[names[i] as string] = value instanceof Leaf ? value.value : value;
+      object[names[i] as string] = value instanceof Leaf ? stored(value) : value;
     }
     return object;
   };

@@ -1,3 +1,5 @@
+import { Fault } from '../errors/fault.js';
+import { machine } from '../runtime/machine.js';
 import { dividedBy, minus, negative, plus, pushLeft, pushRight, times, truth } from '../runtime/operators.js';
 import type { BinaryNode, UnaryNode } from '../syntax/ast.js';
 import { compare } from '../values/compare.js';
@@ -6,7 +8,7 @@ import { bare } from '../values/objects.js';
 import type { Value } from '../values/value.js';
 import { add, divide, multiply, subtract } from '../numbers/arithmetic.js';
 import type { Compiler } from './compiler.js';
-import { locate, type Exec } from './exec.js';
+import { locate, type Exec, type Frame } from './exec.js';
 import type { Scope } from './scope.js';
 
 export function compileUnary(c: Compiler, node: UnaryNode, scope: Scope): Exec {
@@ -40,7 +42,7 @@ export function compileBinary(c: Compiler, node: BinaryNode, scope: Scope): Exec
       return logical(c, node, scope);
     case 'default':
       return (frame) => {
-        const value = left(frame);
+        const value = attempted(left, frame);
         return value === null || bare(value) === null ? right(frame) : value;
       };
     case '==':
@@ -69,6 +71,18 @@ export function compileBinary(c: Compiler, node: BinaryNode, scope: Scope): Exec
       return located(node, left, right, pushRight);
     case '>>':
       return located(node, left, right, pushLeft);
+  }
+}
+
+/** What cannot be computed counts as missing: "default" stands in for it, as in the peer language. */
+function attempted(left: Exec, frame: Frame): Value {
+  const { depth } = machine;
+  try {
+    return left(frame);
+  } catch (error) {
+    if (!(error instanceof Fault) || (error.kind !== 'coercion' && error.kind !== 'type')) throw error;
+    machine.depth = depth;
+    return null;
   }
 }
 

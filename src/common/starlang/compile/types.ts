@@ -39,6 +39,7 @@ function bareType(c: Compiler, node: TypeNode, scope: Scope): TypeValue {
         ordered: node.ordered,
         fields: node.fields.map((field) => ({
           ...(field.name === undefined ? {} : { name: field.name }),
+          ...(field.namespace === undefined ? {} : { namespace: field.namespace }),
           type: compileType(c, field.type, scope),
           optional: field.optional,
           repeated: field.repeated,
@@ -91,7 +92,11 @@ function fieldOf(c: Compiler, node: NamedType, type: TypeValue, name: string): T
 }
 
 function memberType(shape: TypeShape, name: string): TypeValue | undefined {
-  return shape.kind === 'object' ? shape.fields.find((field) => field.name === name)?.type : undefined;
+  return shape.kind === 'object'
+    ? shape.fields.find(
+        (field) => (field.namespace ? `${field.namespace}#${field.name}` : field.name) === name,
+      )?.type
+    : undefined;
 }
 
 /** `{format: "…"}` when all of it is literal. */

@@ -25,6 +25,8 @@ type Field = Extract<PatternPart, { kind: 'field' }>;
 
 const padded = (value: number, count: number) =>
   (value < 0 ? '-' : '') + String(Math.abs(value)).padStart(count, '0');
+const yearText = (year: number, count: number) =>
+  count === 2 ? padded(((year % 100) + 100) % 100, 2) : padded(year, count);
 const styleOf = (count: number) => (count >= 5 ? 'narrow' : count === 4 ? 'long' : 'short');
 
 function field(temporal: Temporal, { letter, count }: Field, locale: string): string {
@@ -50,9 +52,9 @@ function dateField(temporal: Temporal, letter: string, count: number, locale: st
   switch (letter) {
     case 'u':
     case 'y':
-      return count === 2 ? padded(((year % 100) + 100) % 100, 2) : padded(year, count);
+      return yearText(year, count);
     case 'Y':
-      return padded(weekOf(temporal.day).year, count);
+      return yearText(weekOf(temporal.day).year, count);
     case 'M':
     case 'L':
       return count <= 2 ? padded(month, count) : monthName(month, styleOf(count), locale, letter === 'L');
@@ -68,11 +70,9 @@ function dateField(temporal: Temporal, letter: string, count: number, locale: st
     case 'Q':
     case 'q': {
       const quarter = Math.ceil(month / 3);
-      return count <= 2
-        ? padded(quarter, count)
-        : count === 3
-          ? `Q${quarter}`
-          : `${ORDINALS[quarter - 1]} quarter`;
+      if (count <= 2) return padded(quarter, count);
+      if (letter === 'q' && count === 3) return String(quarter);
+      return count === 3 ? `Q${quarter}` : `${ORDINALS[quarter - 1]} quarter`;
     }
     case 'w':
       return padded(weekOf(temporal.day).week, count);
@@ -81,7 +81,7 @@ function dateField(temporal: Temporal, letter: string, count: number, locale: st
       return padded(Math.floor((day - 1 + first) / 7) + 1, count);
     }
     case 'F':
-      return padded(Math.floor((day - 1) / 7) + 1, count);
+      return padded(((day - 1) % 7) + 1, count);
     default:
       return year > 0 ? (count === 4 ? 'Anno Domini' : 'AD') : count === 4 ? 'Before Christ' : 'BC';
   }
@@ -144,7 +144,11 @@ function zoneField(temporal: Temporal, letter: string, count: number, locale: st
     case 'Z':
       return count <= 3 ? colon.replaceAll(':', '') : count === 4 ? gmt(offset) : offsetText(offset);
     case 'O':
-      return gmt(offset);
+      return count === 4
+        ? gmt(offset)
+        : gmt(offset)
+            .replace(/([+-])0(\d)/, '$1$2')
+            .replace(/:00$/, '');
     case 'V':
       return temporal.zone?.id ?? '';
     default:

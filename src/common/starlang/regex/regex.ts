@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm';
 import { RE2JS } from 're2js';
 import { budgetFault, coercionFault } from '../errors/fault.js';
 import { steps } from '../runtime/machine.js';
@@ -23,6 +24,8 @@ interface Engine {
 const NATIVE_WORK = 1e7;
 /** The same where only a backtracking engine can serve; beyond it the text is refused. */
 const LOOK_WORK = 1e8;
+/** Time of one match whose work has no known bound. */
+const LOOK_MILLIS = 250;
 const CHARACTERS_PER_STEP = 16;
 
 /** A regular expression of the Java flavour whose searches never take more than linear or bounded time. */
@@ -33,6 +36,7 @@ export class Regex extends Box {
   private readonly flags: string;
   private nativeEngine: Engine | undefined;
   private linearEngine: Engine | undefined;
+  private timedEngine: Engine | undefined;
 
   constructor(readonly source: string) {
     super();
@@ -65,14 +69,17 @@ export class Regex extends Box {
 
   private engine(length: number): Engine {
     const { cost } = this;
-    if (cost.linear) return this.native();
-    const work = cost.bounded ? (length + 1) ** (cost.loops + 1) : Number.POSITIVE_INFINITY;
-    if (work <= NATIVE_WORK || (cost.needsBacktracking && work <= LOOK_WORK)) return this.native();
-    if (!cost.needsBacktracking) return this.linear();
-    throw budgetFault(
-      `The regular expression /${this.source}/ could take too long on a text of ${length} characters`,
-      'look-around and back-references are only safe in simple patterns on short texts',
-    );
+    if (cost.exponent <= 1) return this.native();
+    const work = (length + 1) ** cost.exponent;
+    if (work <= (cost.needsBacktracking ? LOOK_WORK : NATIVE_WORK)) return this.native();
+    return cost.needsBacktracking ? this.timed() : this.linear();
+  }
+
+  /** Look-around whose work has no known bound: only a clock can stop it. */
+  private timed(): Engine {
+    return (this.timedEngine ??= guard(this.source, () =>
+      timedEngine(this.source, this.emitted, this.flags),
+    ));
   }
 
   private native(): Engine {
@@ -92,7 +99,9 @@ function guard(source: string, make: () => Engine): Engine {
   }
 }
 
-function nativeEngine(emitted: string, flags: string): Engine {
+type Run = (regex: RegExp, text: string) => RegExpExecArray | null;
+
+function nativeEngine(emitted: string, flags: string, run: Run = (regex, text) => regex.exec(text)): Engine {
   const source = forNative(emitted);
   const search = new RegExp(source, `${flags}gdu`);
   const whole = new RegExp(`^(?:${source})$`, `${flags.replace('m', '')}du`);
@@ -105,14 +114,33 @@ function nativeEngine(emitted: string, flags: string): Engine {
   return {
     search: (text, from) => {
       search.lastIndex = from;
-      const found = search.exec(text);
+      const found = run(search, text);
       return found ? matchOf(found) : undefined;
     },
     whole: (text) => {
-      const found = whole.exec(text);
+      const found = run(whole, text);
       return found ? matchOf(found) : undefined;
     },
   };
+}
+
+const EXECUTE = new Script('regex.exec(text)');
+
+/** The native engine under a watchdog: V8 stops a match that runs when its time is over. */
+function timedEngine(pattern: string, emitted: string, flags: string): Engine {
+  const room = createContext({ regex: undefined as RegExp | undefined, text: '' });
+  return nativeEngine(emitted, flags, (regex, text) => {
+    Object.assign(room, { regex, text });
+    try {
+      return EXECUTE.runInContext(room, { timeout: LOOK_MILLIS }) as RegExpExecArray | null;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      throw budgetFault(
+        `The regular expression /${pattern}/ took too long on a text of ${text.length} characters`,
+        'look-around and back-references are only safe in simple patterns on short texts',
+      );
+    }
+  });
 }
 
 function linearEngine(emitted: string, flags: string): Engine {

@@ -11,16 +11,20 @@ import { preview } from '../values/text.js';
 import type { TypeValue } from '../values/type-value.js';
 import type { Value } from '../values/value.js';
 
-/** Calls the first overload whose types take the arguments, then the first that takes them coerced. */
+/** Calls the first overload whose types take the arguments, then the one that needs the fewest coercions. */
 export function callLibrary(fn: LibraryFunction, args: readonly Value[]): Value {
   const { overloads } = fn;
   for (const overload of overloads) {
     if (takes(overload, args)) return overload.run(...prepared(overload, args));
   }
+  let best: { overload: Overload; values: Value[]; changes: number } | undefined;
   for (const overload of overloads) {
-    const coerced = coercedTo(overload, args);
-    if (coerced) return overload.run(...prepared(overload, coerced));
+    const values = coercedTo(overload, args);
+    if (!values) continue;
+    const changes = values.reduce<number>((count, value, i) => (value === args[i] ? count : count + 1), 0);
+    if (!best || changes < best.changes) best = { overload, values, changes };
   }
+  if (best) return best.overload.run(...prepared(best.overload, best.values));
   throw callFault(fn, args);
 }
 
@@ -70,7 +74,10 @@ export function coerceArgument(type: TypeValue, value: Value): Value | undefined
     return undefined;
   }
   if (shape.kind !== 'simple' || !SCALARS.has(shape.name) || plain === null) return undefined;
-  if (plain instanceof Range || !(SCALARS.has(kindOf(plain)) || plain instanceof CData)) return undefined;
+  const kind = kindOf(plain);
+  if (!SCALARS.has(kind) && kind !== 'CData' && kind !== 'Type') return undefined;
+  // A number is text before it is bytes.
+  if (shape.name === 'Binary' && typeof plain !== 'string') return undefined;
   try {
     return coerceTo(plain, shape.name);
   } catch (error) {

@@ -1,4 +1,7 @@
+import { Temporal } from '../dates/temporal.js';
+import { Decimal } from '../numbers/decimal.js';
 import { Box } from '../values/box.js';
+import { coerceTo } from '../values/coerce.js';
 import { bare, Key, Leaf, MultiObject } from '../values/objects.js';
 import { kindOf } from '../values/kind.js';
 import type { PlainObject, Value } from '../values/value.js';
@@ -7,22 +10,41 @@ import type { Found } from './select.js';
 /** Metadata of objects and arrays, which have an identity; never part of equality. */
 const known = new WeakMap<object, PlainObject>();
 
+const metaOf = (value: Value) =>
+  value instanceof Leaf
+    ? value.meta
+    : typeof value === 'object' && value !== null
+      ? known.get(value)
+      : undefined;
+
 /** The value with metadata: `value <~ {…}` and what a reader knows of its text. */
 export function withMetadata(value: Value, meta: PlainObject): Value {
   const plain = bare(value);
+  const all = { ...metaOf(value), ...meta };
+  if (isScalar(plain)) return new Leaf(plain, value instanceof Leaf ? value.own : new Key(''), all);
   let carrier: object;
   if (Array.isArray(plain)) carrier = [...plain];
   else if (plain instanceof MultiObject) carrier = new MultiObject(plain.keys, plain.values);
-  else if (typeof plain === 'object' && plain !== null && !(plain instanceof Box)) carrier = { ...plain };
-  else carrier = new Leaf(plain, new Key(''));
-  known.set(carrier, { ...known.get(value as object), ...meta });
+  else carrier = { ...(plain as PlainObject) };
+  known.set(carrier, all);
   return carrier as Value;
 }
 
+const isScalar = (value: Value) =>
+  typeof value !== 'object' || value === null || (value instanceof Box && !(value instanceof MultiObject));
+
 /** `.^name`, or all of it without a name. */
 export function metadataOf(value: Value, name: string | undefined): Found {
-  const meta: PlainObject = typeof value === 'object' && value !== null ? { ...known.get(value) } : {};
+  const meta: PlainObject = { ...metaOf(value) };
   if (name === undefined) return Object.keys(meta).length > 0 ? meta : undefined;
   if (Object.hasOwn(meta, name)) return meta[name];
   return name === 'class' ? kindOf(value) : undefined;
+}
+
+/** The text of a date or number in the format it was given by `as T {format: "…"}`. */
+export function formattedText(value: Value): string | undefined {
+  if (!(value instanceof Leaf) || value.meta?.format === undefined) return undefined;
+  const { value: plain, meta } = value;
+  if (!(plain instanceof Temporal || typeof plain === 'number' || plain instanceof Decimal)) return undefined;
+  return coerceTo(plain, 'String', meta) as string;
 }

@@ -30,7 +30,7 @@ export type Found = Value | undefined;
 /** The value with its key's attributes attached when there are any. */
 function selected(key: KeyLike, value: Value): Value {
   if (typeof key === 'string' || !(key.attributes ?? key.namespace)) return value;
-  return value instanceof MultiObject ? value.under(key) : new Leaf(bare(value), key);
+  return value instanceof MultiObject ? value.under(key) : new Leaf(bare(value), key, value instanceof Leaf ? value.meta : undefined);
 }
 
 export function refuseSelector(value: Value, selector: string, allowed = 'Object, Array or Null'): Fault {
@@ -140,7 +140,7 @@ export function descendants(target: Value): Value[] {
   const out: Value[] = [...children(target)];
   for (let i = 0; i < out.length; i++) {
     step();
-    out.push(...children(out[i] as Value));
+    for (const child of children(out[i] as Value)) out.push(child);
   }
   return out;
 }
@@ -148,15 +148,11 @@ export function descendants(target: Value): Value[] {
 /** `..name`: the first match in every object, parent before child. */
 export function selectDeep(target: Value, find: (object: ObjectValue) => Found): Value[] {
   const out: Value[] = [];
-  const queue: Value[] = [target];
-  for (let i = 0; i < queue.length; i++) {
-    step();
-    const value = bare(queue[i] as Value);
-    if (isObject(value)) {
-      const found = find(value);
-      if (found !== undefined) out.push(found);
-    }
-    queue.push(...children(value));
+  for (const given of [target, ...descendants(target)]) {
+    const value = bare(given);
+    if (!isObject(value)) continue;
+    const found = find(value);
+    if (found !== undefined) out.push(found);
   }
   return out;
 }

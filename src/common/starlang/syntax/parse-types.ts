@@ -82,8 +82,10 @@ function parseNamed(p: Parser): NamedType {
 
 function fieldName(p: Parser): string {
   if (p.peek() === '#') {
+    const prefix = p.text;
     p.next();
     p.next();
+    return `${prefix}#${fieldName(p)}`;
   }
   return p.kind === 'quote' ? quotedName(p) : p.word('a field of the type');
 }

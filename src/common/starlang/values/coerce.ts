@@ -6,7 +6,7 @@ import { parsePeriod, Period } from '../dates/period.js';
 import { Temporal, type TemporalKind } from '../dates/temporal.js';
 import { Zone } from '../dates/zone.js';
 import { add, divide, multiply, roundTo } from '../numbers/arithmetic.js';
-import { Decimal, numberText, parseNumber, type Numeric } from '../numbers/decimal.js';
+import { Decimal, numberText, parseNumber, toDecimal, type Numeric } from '../numbers/decimal.js';
 import { formatNumber, parseFormattedNumber, roundingOf } from '../numbers/format-number.js';
 import { Regex } from '../regex/regex.js';
 import { accepts } from './accepts.js';
@@ -139,6 +139,7 @@ export function coerceTo(value: Value, name: string, options: CoerceOptions = NO
       return value instanceof Key ? value : (textOf(value) ?? refuse(value, name));
     case 'Binary':
       if (value instanceof Binary) return value;
+      if (typeof value === 'number' || value instanceof Decimal) return numberBytes(value);
       return new Binary(Buffer.from(textOf(value) ?? refuse(value, name), encodingOf(options.encoding)));
     case 'Comparable':
     case 'SimpleType':
@@ -147,6 +148,18 @@ export function coerceTo(value: Value, name: string, options: CoerceOptions = NO
     default:
       return kindOf(value) === name ? value : refuse(value, name);
   }
+}
+
+/** The shortest big-endian two's complement of a whole number. */
+function numberBytes(value: Numeric): Binary {
+  const whole = toDecimal(roundTo(value, 0, 'down'));
+  let rest = whole.coefficient * 10n ** BigInt(Math.max(0, -whole.scale));
+  const bytes: number[] = [];
+  do {
+    bytes.unshift(Number(BigInt.asUintN(8, rest)));
+    rest >>= 8n;
+  } while ((rest !== 0n && rest !== -1n) || (rest === 0n) !== (bytes[0] as number) < 128);
+  return new Binary(Uint8Array.from(bytes));
 }
 
 export function encodingOf(name: Value | undefined): BufferEncoding {

@@ -52,15 +52,24 @@ export class MultiObject extends Box {
   }
 }
 
-/** A value that was selected by a key with attributes: `$.@id` of a leaf must still work. */
+/**
+ * A value that was selected by a key with attributes (`$.@id` of a leaf must still work) or that has
+ * metadata (`as Date {format: "dd/MM"}` is written in that format).
+ */
 export class Leaf extends Box {
   readonly typeName = 'Leaf';
   constructor(
     readonly value: Value,
     readonly own: Key,
+    readonly meta?: Readonly<Record<string, Value>>,
   ) {
     super();
   }
+}
+
+/** What an object keeps of a value: attributes belong to the key it was selected by, metadata goes along. */
+export function stored(value: Value): Value {
+  return value instanceof Leaf && value.meta === undefined ? value.value : value;
 }
 
 export const nameOf = (key: KeyLike): string => (typeof key === 'string' ? key : key.name);
@@ -118,7 +127,7 @@ export class ObjectBuilder {
   private size = 0;
 
   add(key: KeyLike, value: Value): this {
-    const found = value instanceof Leaf ? value.value : value;
+    const found = stored(value);
     checkCollectionSize(++this.size);
     if (this.plain) {
       if (typeof key === 'string' && isPlainKey(key) && !Object.hasOwn(this.plain, key)) {

@@ -4,7 +4,8 @@ import type { Value } from './value.js';
 export interface TypeField {
   /** Undefined: any key. */
   name?: string;
-  /** Key type of `(K)`. */
+  /** Prefix the key is written with. */
+  namespace?: string;
   type: TypeValue;
   optional: boolean;
   repeated: boolean;

@@ -307,7 +307,7 @@ export const collections = [
   ),
   fn(
     'unzip',
-    'The opposite of zip: an array of the first items, one of the second …',
+    'The opposite of zip: an array of the first items, one of the second items.',
     [['unzip([[0, "a"], [1, "b"]])', '[[0, 1], ["a", "b"]]']],
     {
       '(items: Array<Array<T>>): Array<Array<T>>': (items: Value[]) => {

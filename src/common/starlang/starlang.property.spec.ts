@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compile,
+  parse,
+  print,
+  readText,
+  toPlain,
+  writeText,
+  StarlangError,
+  type Document,
+} from './index.js';
+
+const tree = (ast: Document) =>
+  JSON.stringify(ast, (key, value: unknown) =>
+    ['start', 'end', 'grouped'].includes(key) ? undefined : value,
+  );
+
+const word = fc.constantFrom('payload', 'vars', 'args', 'upper', 'sizeOf');
+const literal = fc.oneof(
+  fc.integer({ min: 0, max: 1e9 }).map(String),
+  fc.string({ maxLength: 8 }).map((text) => JSON.stringify(text).replaceAll('$', '\\$')),
+  fc.constantFrom('true', 'null', '|2024-01-01|', '/a+/', '1.50', '$'),
+);
+const { expression } = fc.letrec<{ expression: string }>((tie) => ({
+  expression: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    literal,
+    word,
+    fc
+      .tuple(
+        tie('expression'),
+        fc.constantFrom(
+          '+',
+          '-',
+          '*',
+          '/',
+          '==',
+          '<',
+          '>=',
+          'and',
+          'or',
+          '++',
+          '--',
+          'map',
+          'filter',
+          'default',
+          'contains',
+          '>>',
+        ),
+        tie('expression'),
+      )
+      .map(([a, op, b]) => `${a} ${op} ${b}`),
+    fc.tuple(word, tie('expression')).map(([f, a]) => `${f}(${a})`),
+    fc
+      .tuple(
+        word,
+        fc.constantFrom(
+          '.a',
+          '.*b',
+          '..c',
+          '."d e"',
+          '[0]',
+          '.@x',
+          '.constructor',
+          '.__proto__',
+          '[?($ > 1)]',
+        ),
+      )
+      .map(([a, s]) => a + s),
+    tie('expression').map((a) => `(${a})`),
+    fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `[${a}, ${b}]`),
+    fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `{a: ${a}, (b: ${b}) if (true)}`),
+    fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `if (${a}) ${b} else 1`),
+    tie('expression').map((a) => `(x, y = 1) -> ${a}`),
+    tie('expression').map((a) => `payload match { case is String -> ${a} else -> 2 }`),
+    tie('expression').map((a) => `do { var v = ${a} --- v }`),
+  ),
+}));
+
+describe('any script', () => {
+  it('that parses is printed as a script of the same tree', () => {
+    fc.assert(
+      fc.property(expression, (source) => {
+        const { ast, problems } = parse(source);
+        fc.pre(problems.length === 0);
+        const again = parse(print(ast));
+        expect(again.problems).toEqual([]);
+        expect(tree(again.ast)).toBe(tree(ast));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives a value or a StarlangError, and nothing of the host', () => {
+    const secret = () => 'leaked';
+    class Host {
+      own = 1;
+      method() {
+        return secret();
+      }
+    }
+    fc.assert(
+      fc.property(expression, (source) => {
+        try {
+          const { value } = compile(source).run({
+            payload: { a: [1, 'x'], host: new Host(), f: secret },
+            vars: null,
+            args: ['a'],
+          });
+          const text =
+            JSON.stringify(toPlain(value), (_key, item: unknown) =>
+              typeof item === 'bigint' ? String(item) : item,
+            ) ?? '';
+          expect(text).not.toContain('leaked');
+          expect(text).not.toContain('native code');
+        } catch (error) {
+          if (!(error instanceof StarlangError) && (error as Error).name !== 'Fault') throw error;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('of any characters at all is parsed without an exception', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'(){}[]$"\'`|/\\-.,:=<>@#~ \nabif1'), maxLength: 60 }),
+        (source) => {
+          parse(source);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('JSON', () => {
+  it('comes out as it went in', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const out = compile('payload')
+          .run({ payload: readText(text, 'json') })
+          .text();
+        expect(JSON.parse(out)).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps the order of keys, duplicates and every digit', () => {
+    const key = fc.constantFrom('a', 'b', '1', '2', '__proto__', '10');
+    const number = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map(String);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(key, number), { maxLength: 8 }), (pairs) => {
+        const text = `{${pairs.map(([name, digits]) => `${JSON.stringify(name)}:${digits}`).join(',')}}`;
+        expect(writeText(readText(text, 'json'), 'json', { indent: false })).toBe(text);
+      }),
+    );
+  });
+});
