@@ -1,5 +1,6 @@
 import {
   Agent as HttpAgent,
+  type ClientRequest,
   request as httpRequest,
   type IncomingMessage,
   type RequestOptions,
