@@ -153,3 +153,50 @@ describe('a key that is limited to projects', () => {
     expect([wide.status, Client.code(wide)]).toEqual([403, 'no_project_access']);
   });
 });
+
+describe('a credential for one task', () => {
+  let tom: Client;
+
+  beforeAll(async () => {
+    story.bench.add('other', { work: () => 1 });
+    tom = await story.key(ann, {
+      scopes: ['tools:read', 'tools:call'],
+      task: { operations: ['callTool', 'searchTools', 'describeTool'], toolIds: ['echo'] },
+    });
+  });
+
+  it('uses the operations of its allowlist', async () => {
+    expect(tom.apiKey).toMatch(/^hlx_task_/);
+    const made = await tom.call<{ createdBy: unknown }>('echo', {});
+    expect([made.status, made.body.createdBy]).toEqual([
+      201,
+      { type: 'task', id: tom.apiKey?.split('_')[2] },
+    ]);
+  });
+
+  it.each([
+    ['GET', '/v1/api/tool-calls'],
+    ['GET', '/v1/api/tool-calls/'],
+    ['GET', '/V1/API/Tool-Calls'],
+    ['HEAD', '/v1/api/tool-calls'],
+    ['GET', '/v1/api/tool-calls/call_x'],
+    ['GET', '/v1/api/tools/connections/treg'],
+    ['PUT', '/v1/api/tools/connections/treg'],
+    ['GET', '/v1/api/organizations'],
+    ['POST', '/v1/api/api-keys'],
+  ])('finds nothing elsewhere, whatever workspace it names: %s %s', async (method, path) => {
+    const body = method === 'PUT' || method === 'POST' ? '{broken' : undefined;
+    for (const headers of [{}, named(bob.organizationId), named('nonsense')])
+      expect((await tom.send(method, path, body, headers)).status).toBe(404);
+  });
+
+  it('sees and calls the tools it is for, and no others', async () => {
+    const found = await tom.get<{ items: { id: string }[]; sources: { total: number }[] }>(
+      '/v1/api/tools?limit=1',
+    );
+    expect(found.body.items.map(({ id }) => id)).toEqual(['echo']);
+    expect(found.body.sources[0]?.total).toBe(1);
+    expect((await tom.get('/v1/api/tools/other')).status).toBe(404);
+    expect((await tom.call('other', {})).status).toBe(404);
+  });
+});

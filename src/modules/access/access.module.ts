@@ -6,6 +6,7 @@ import { FailedAttempts } from './failed-attempts.js';
 import { AllowlistGuard } from './guards/allowlist.guard.js';
 import { AuthenticationGuard } from './guards/authentication.guard.js';
 import { OrganizationGuard } from './guards/organization.guard.js';
+import { PolicyGuard } from './guards/policy.guard.js';
 import { PermissionGuard } from './guards/permission.guard.js';
 import { ApiKeyEntity } from './keys/api-key.entity.js';
 import { ApiKeysController } from './keys/api-keys.controller.js';
@@ -14,7 +15,7 @@ import { ApiKeysService } from './keys/api-keys.service.js';
 import { Pepper } from './keys/pepper.js';
 
 /**
- * Who may do what. The guards stand in the order in which a request is refused: 401, 404 outside the allowlist, 400 and
+ * Who may do what. The guards stand in the order in which a request is refused: address and rate, 401, 404 outside the allowlist, 400 and
  * 403 for the workspace, 403 for role and scope; only then is a body read.
  *
  * More than the usual nine files: keys/ is one data module of its own, and sessions and task credentials will stand
@@ -30,6 +31,7 @@ import { Pepper } from './keys/pepper.js';
     ApiKeysService,
     ContextBuilder,
     { provide: FailedAttempts, useFactory: () => new FailedAttempts() },
+    { provide: APP_GUARD, useClass: PolicyGuard },
     { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useClass: AllowlistGuard },
     { provide: APP_GUARD, useClass: OrganizationGuard },

@@ -108,6 +108,12 @@ export class EnvironmentVariables {
   TRUST_PROXY?: string;
 
   @IsOptional()
+  @Holds('must be a comma-separated list of IP addresses and CIDRs', (text) => every(text, isNetwork))
+  HELIX_IP_ALLOWLIST?: string;
+
+  @IsOptional() @WholeNumber(0, 100_000_000) HELIX_RATE_LIMIT?: string;
+
+  @IsOptional()
   @IsIn(firstRuns, { message: `$property must be one of ${firstRuns.join(', ')}` })
   HELIX_FIRST_RUN?: string;
 

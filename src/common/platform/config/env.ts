@@ -29,6 +29,8 @@ const names = [
   'HELIX_TREG_URL',
   'TRUST_PROXY',
   'HELIX_FIRST_RUN',
+  'HELIX_IP_ALLOWLIST',
+  'HELIX_RATE_LIMIT',
   'LOG_LEVEL',
   'LOG_FORMAT',
 ] as const satisfies readonly (keyof EnvironmentVariables)[];
@@ -73,6 +75,11 @@ export function readEnvironment(environment: Environment = process.env): HelixCo
     callWaitMs: Number(variables.HELIX_CALL_WAIT_MS ?? 10_000),
     tregUrl: (variables.HELIX_TREG_URL ?? 'https://treg.to').replace(/\/+$/, ''),
     trustProxy: readTrust(variables.TRUST_PROXY),
+    ipAllowlist:
+      variables.HELIX_IP_ALLOWLIST === undefined
+        ? undefined
+        : Object.freeze(listOf(variables.HELIX_IP_ALLOWLIST)),
+    rateLimit: Number(variables.HELIX_RATE_LIMIT ?? 0),
     firstRun: (variables.HELIX_FIRST_RUN ?? 'auto') as FirstRunMode,
     logLevel: (variables.LOG_LEVEL ?? 'info') as LogLevel,
     logFormat: variables.LOG_FORMAT as LogFormat | undefined,

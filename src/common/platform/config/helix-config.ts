@@ -52,6 +52,10 @@ export class HelixConfig {
   readonly tregUrl: string;
   /** Hop count or CIDRs whose forwarding headers count; false = none. */
   readonly trustProxy: false | number | readonly string[];
+  /** Addresses and CIDRs that may use the API; undefined = all. */
+  readonly ipAllowlist: readonly string[] | undefined;
+  /** Requests a minute for each credential, or each address without one; 0 = no limit. */
+  readonly rateLimit: number;
   /** How the first workspace and its owner come about. */
   readonly firstRun: FirstRunMode;
   readonly logLevel: LogLevel;

@@ -32,6 +32,8 @@ export interface NewApiKey {
   readonly scopes: readonly Scope[];
   readonly projectIds: readonly string[] | null;
   readonly expiresAt: Date | null;
+  /** Makes it a credential for one task, which sees these operations and tools alone. */
+  readonly task?: { readonly operations: readonly string[]; readonly toolIds: readonly string[] | null };
 }
 
 /** A key with its secret: shown once, when it is made or rotated. */

@@ -36,12 +36,14 @@ export class ApiKeysRepository {
   }
 
   /** @returns null where the id is taken */
-  async insert(id: string, digest: Buffer, key: NewApiKey): Promise<ApiKey | null> {
+  async insert(id: string, digest: Buffer, { task, ...key }: NewApiKey): Promise<ApiKey | null> {
     const row = this.#rows.create({
       ...key,
       id,
       digest,
-      kind: 'sk',
+      kind: task ? 'task' : 'sk',
+      operations: task ? [...task.operations] : null,
+      toolIds: task?.toolIds ? [...task.toolIds] : null,
       scopes: [...key.scopes],
       projectIds: key.projectIds && [...key.projectIds],
     });

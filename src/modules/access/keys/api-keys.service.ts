@@ -39,7 +39,7 @@ export class ApiKeysService {
   /** Makes a key; its secret is in the answer and nowhere else. */
   async create(draft: NewApiKey): Promise<MintedApiKey> {
     for (;;) {
-      const parts = mintCredential('sk');
+      const parts = mintCredential(draft.task ? 'task' : 'sk');
       const key = await this.keys.insert(parts.id, this.#digest(parts), draft);
       if (key !== null) return { key, secret: formatCredential(parts) };
     }
