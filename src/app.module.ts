@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from './modules/access/index.js';
 import { ConnectionsModule } from './modules/connections/index.js';
 import { HealthModule } from './modules/health/index.js';
+import { McpClientModule } from './modules/mcp-client/index.js';
+import { McpServerModule, WorkspaceMcpModule } from './modules/mcp-server/index.js';
 import { OrganizationsModule } from './modules/organizations/index.js';
 import { ToolCallsModule } from './modules/tool-calls/index.js';
 import { ToolsModule } from './modules/tools/index.js';
@@ -17,6 +19,9 @@ import { WorkflowEngineModule } from './modules/workflow-engine/index.js';
     ToolsModule,
     ConnectionsModule,
     ToolCallsModule,
+    McpClientModule,
+    McpServerModule,
+    WorkspaceMcpModule,
   ],
 })
 export class AppModule {}
