@@ -92,16 +92,13 @@ export class ToolComponent extends Component implements ToolCatalogue {
     const giveBack = (): void => {
       exchange.args = outer;
     };
-    let pending: void | Promise<void>;
     try {
       tool.admit(exchange, (args) => route.violations(args));
-      pending = handOver(route, exchange);
     } catch (thrown) {
       giveBack();
       throw thrown;
     }
-    if (pending !== undefined) return pending.finally(giveBack);
-    giveBack();
+    return handOver(route, exchange, giveBack);
   }
 
   #listener(id: string): Listener {

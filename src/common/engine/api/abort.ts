@@ -44,10 +44,16 @@ export function abortReason(signal: AbortSignal): HelixError {
   });
 }
 
-/** The promise, or the reason of the abort as soon as there is one: nobody waits for work that cannot be stopped. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * The promise, or the reason of the abort as soon as there is one: nobody waits for work that cannot be stopped. `giveUp`
+ * is called at that moment.
+ */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal, giveUp?: () => void): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const forget = whenAborted(signal, () => reject(abortReason(signal)));
+    const forget = whenAborted(signal, () => {
+      giveUp?.();
+      reject(abortReason(signal));
+    });
     work.then(resolve, reject).finally(forget);
   });
 }

@@ -1,18 +1,24 @@
-import type { Exchange } from '../model/exchange.js';
+import { journey, type Exchange } from '../model/exchange.js';
 import type { Route } from './component.js';
 
 /**
  * Runs a workflow as part of another one's step, on the same exchange. What fails in it fails the step, so that the
  * calling workflow's own error handler judges it and may call again.
+ * @param giveBack puts right what the call changed on the exchange, before its failure is thrown
  */
-export function handOver(route: Route, exchange: Exchange): void | Promise<void> {
+export function handOver(route: Route, exchange: Exchange, giveBack?: () => void): void | Promise<void> {
+  const mine = exchange[journey];
   const pending = route.pass(exchange);
-  if (pending === undefined) rethrow(exchange);
-  else return pending.then(() => rethrow(exchange));
+  if (pending === undefined) arrive(exchange, giveBack);
+  else
+    return pending.then(() => {
+      // Nobody waits for it any more: the exchange is on another way.
+      if (exchange[journey] === mine) arrive(exchange, giveBack);
+    });
 }
 
-function rethrow(exchange: Exchange): void {
-  // Whoever called may have stopped waiting and told its failure already: that one is no longer ours to take.
-  const failure = exchange.signal.aborted ? exchange.failure : exchange.takeFailure();
+function arrive(exchange: Exchange, giveBack: (() => void) | undefined): void {
+  giveBack?.();
+  const failure = exchange.takeFailure();
   if (failure !== null) throw failure;
 }

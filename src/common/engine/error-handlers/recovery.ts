@@ -4,7 +4,7 @@ import type { StepInfo } from '../api/interceptor.js';
 import type { Clock, Log } from '../api/ports.js';
 import type { Processor } from '../api/processor.js';
 import { HelixError } from '../errors/helix-error.js';
-import type { Exchange } from '../model/exchange.js';
+import { journey, type Exchange } from '../model/exchange.js';
 import { Message } from '../model/message.js';
 import { clauseFor, matchedCode, type ExceptionClause } from './exception-clause.js';
 import { delayBefore, isPointless, type RetryPolicy } from './retry-policy.js';
@@ -39,6 +39,7 @@ export class Recovery implements ErrorHandler {
   wrap(step: StepInfo, target: Processor): Processor {
     if (this.#isIdle) return target;
     return (exchange) => {
+      const mine = exchange[journey];
       const before = this.#keep(exchange);
       let pending: void | Promise<void>;
       try {
@@ -47,7 +48,11 @@ export class Recovery implements ErrorHandler {
         return this.#recover(exchange, step, target, before, thrown);
       }
       if (pending === undefined) return;
-      return pending.catch((thrown: unknown) => this.#recover(exchange, step, target, before, thrown));
+      return pending.catch((thrown: unknown) => {
+        // Given up meanwhile: the exchange is on another way, and there is nothing to recover.
+        if (exchange[journey] !== mine) throw thrown;
+        return this.#recover(exchange, step, target, before, thrown);
+      });
     };
   }
 
@@ -63,6 +68,7 @@ export class Recovery implements ErrorHandler {
     before: Message,
     thrown: unknown,
   ): Promise<void> {
+    const mine = exchange[journey];
     let failure = HelixError.from(thrown);
     for (let turn = 1; ; turn++) {
       if (exchange.signal.aborted) throw failure;
@@ -86,6 +92,7 @@ export class Recovery implements ErrorHandler {
         await target(exchange);
         return;
       } catch (again) {
+        if (exchange[journey] !== mine) throw again;
         failure = HelixError.from(again);
       }
     }

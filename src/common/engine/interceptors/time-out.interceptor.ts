@@ -1,19 +1,25 @@
 import { untilAborted } from '../api/abort.js';
 import { Interceptor } from '../api/interceptor.js';
 import type { StepInfo } from '../api/interceptor.js';
-import type { Exchange } from '../model/exchange.js';
+import { journey, type Exchange } from '../model/exchange.js';
 
 /**
  * Stops waiting for a step as soon as the exchange is aborted (workflow time-out, caller gone, hard stop), even where the
- * step itself does not listen to the signal: a time-out always lands.
+ * step itself does not listen to the signal: a time-out always lands. The exchange is taken back from whatever still
+ * works on it, so that an error handler can go on with it.
  */
 export class TimeOutInterceptor extends Interceptor {
   readonly name = 'time-out';
 
   intercept(exchange: Exchange, _step: StepInfo, next: () => void | Promise<void>): void | Promise<void> {
-    // Read first: a step that calls another workflow puts that one's own time-out on the exchange meanwhile.
-    const { signal } = exchange;
+    // Read first: a step that calls another workflow has the exchange stand in that one meanwhile.
+    const here = exchange[journey];
+    const { signal, workflowId, stepId, args } = exchange;
     const pending = next();
-    if (pending !== undefined) return untilAborted(pending, signal);
+    if (pending === undefined) return;
+    return untilAborted(pending, signal, () => {
+      exchange[journey] = here;
+      Object.assign(exchange, { signal, workflowId, stepId, args });
+    });
   }
 }

@@ -30,8 +30,17 @@ export interface ExchangeInit {
 /** The signal of an exchange nobody gave one: it is never aborted. */
 export const noSignal = new AbortController().signal;
 
-/** How many workflows deep the exchange stands. The engine's own: no step and no outside party can reach it by name. */
-export const depth: unique symbol = Symbol('helix.depth');
+/**
+ * The way of an exchange through one workflow, inside the way through the workflow that called it. The engine's own: no
+ * step and no outside party can reach it by name. Whoever waited for something asynchronous and then finds another
+ * journey on the exchange was given up meanwhile (a time-out) and must not touch the exchange any more.
+ */
+export interface Journey {
+  /** Workflows around this one. */
+  readonly level: number;
+}
+
+export const journey: unique symbol = Symbol('helix.journey');
 
 /** Where a failure arose. */
 export interface FailurePlace {
@@ -67,7 +76,7 @@ export class Exchange {
   /** Where the exchange stands now. */
   workflowId: string | null = null;
   stepId: string | null = null;
-  [depth] = 0;
+  [journey]: Journey | null = null;
   /** The failure that `failedAt` belongs to: thrown on by an outer workflow it keeps its first place. */
   #placed: HelixError | null = null;
 
@@ -152,7 +161,7 @@ export class Exchange {
     twin.stepId = this.stepId;
     twin.caught = this.caught;
     twin.args = isolate(this.args);
-    twin[depth] = this[depth];
+    twin[journey] = this[journey];
     return twin;
   }
 }

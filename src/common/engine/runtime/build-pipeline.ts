@@ -2,7 +2,7 @@ import { abortReason } from '../api/abort.js';
 import type { ErrorHandler } from '../api/error-handler.js';
 import type { Interceptor, StepInfo } from '../api/interceptor.js';
 import type { Processor } from '../api/processor.js';
-import type { Exchange } from '../model/exchange.js';
+import { journey, type Exchange, type Journey } from '../model/exchange.js';
 import { breathe, breathIsDue } from './breather.js';
 import { compose } from './compose.js';
 
@@ -34,15 +34,22 @@ export function buildPipeline(
   });
   const stepIds = steps.map(({ info }) => info.stepId);
 
-  async function resume(exchange: Exchange, from: number, first: Promise<void>): Promise<void> {
+  /** @param mine the journey the exchange was on before the pending step began */
+  async function resume(
+    exchange: Exchange,
+    mine: Journey | null,
+    from: number,
+    first: Promise<void>,
+  ): Promise<void> {
     let pending: Promise<void> | undefined = first;
     for (let at = from; ; at++) {
       if (pending !== undefined) {
         try {
           await pending;
         } catch (thrown) {
-          fail(exchange, thrown);
+          if (exchange[journey] === mine) fail(exchange, thrown);
         }
+        if (exchange[journey] !== mine) return;
       }
       if (at >= chain.length || isOver(exchange)) return;
       if (breathIsDue()) await breathe();
@@ -61,11 +68,12 @@ export function buildPipeline(
   }
 
   return (exchange) => {
+    const mine = exchange[journey];
     for (let at = 0; at < chain.length; at++) {
       if (isOver(exchange)) return;
-      if (breathIsDue()) return resume(exchange, at, breathe());
+      if (breathIsDue()) return resume(exchange, mine, at, breathe());
       const pending = start(exchange, at);
-      if (pending !== undefined) return resume(exchange, at + 1, pending);
+      if (pending !== undefined) return resume(exchange, mine, at + 1, pending);
     }
   };
 }

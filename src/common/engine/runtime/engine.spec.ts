@@ -243,6 +243,43 @@ describe('a time-out', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it.each([['inner'], ['middle']])(
+    'of the %s of three workflows leaves the outermost unharmed',
+    async (late) => {
+      const timeout = (id: string): object => (id === late ? { timeoutMs: 1000 } : {});
+      const { engine, clock } = await startEngine({
+        components: [new DirectComponent()],
+        processors: { ...stuck, wait: () => settled() },
+        workflows: [
+          { id: 'inner', from: 'direct://inner', steps: [{ target: 'test://stuck' }], ...timeout('inner') },
+          {
+            id: 'middle',
+            from: 'direct://middle',
+            steps: [{ target: 'direct://inner' }],
+            ...timeout('middle'),
+          },
+          {
+            id: 'outer',
+            from: 'test://outer',
+            steps: [{ target: 'direct://middle' }, { target: 'test://wait' }, { 'set-body': 'went on' }],
+            'on-exception': [{ match: 'ENGINE.TIMED_OUT', continued: true }],
+          },
+        ],
+      });
+      const exchange = engine.exchange('outer', {});
+      const { signal } = exchange;
+      const run = engine.run('outer', exchange);
+      await clock.advance(1000);
+      await run;
+      expect(exchange.failure).toBeNull();
+      expect(exchange.body).toBe('went on');
+      expect(exchange.signal).toBe(signal);
+      expect(exchange.workflowId).toBe('outer');
+      expect(engine.inFlight()).toEqual([]);
+      expect(clock.pending).toBe(0);
+    },
+  );
+
   it('leaves no timer and no listener behind when the work is done in time', async () => {
     const { engine, clock } = await startEngine({
       workflows: [{ id: 'w', from: 'test://w', timeoutMs: 30_000, steps: [{ 'set-body': 1 }] }],

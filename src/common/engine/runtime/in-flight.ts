@@ -2,7 +2,7 @@ import { abortReason, whenAborted } from '../api/abort.js';
 import type { Clock, Log } from '../api/ports.js';
 import type { Processor } from '../api/processor.js';
 import { HelixError } from '../errors/helix-error.js';
-import { depth, noSignal, type Exchange } from '../model/exchange.js';
+import { journey as current, noSignal, type Exchange, type Journey } from '../model/exchange.js';
 import type { StuckExchange } from './engine-options.js';
 
 /** Workflows one exchange may be handed through at once; a deeper chain of direct calls is a circle. */
@@ -13,7 +13,7 @@ interface Traveller {
   readonly since: number;
 }
 
-export interface Journey {
+export interface Trip {
   readonly workflowId: string;
   readonly timeoutMs: number | null;
   readonly process: Processor;
@@ -41,28 +41,32 @@ export class InFlight {
   }
 
   /** Takes the exchange through. Never throws, never rejects: what fails is `exchange.failure`. */
-  pass(exchange: Exchange, journey: Journey): void | Promise<void> {
+  pass(exchange: Exchange, trip: Trip): void | Promise<void> {
     const { workflowId, stepId, signal } = exchange;
-    const level = exchange[depth];
+    const outer = exchange[current];
+    const level = outer === null ? 0 : outer.level + 1;
     if (level >= DEEPEST) {
       exchange.fail(
         new HelixError(
           'ENGINE.ENDLESS_RECURSION',
-          `Workflows call each other ${DEEPEST} deep, "${journey.workflowId}" among them: break the circle.`,
+          `Workflows call each other ${DEEPEST} deep, "${trip.workflowId}" among them: break the circle.`,
         ),
       );
       return;
     }
-    const isOutermost = level === 0;
-    exchange[depth] = level + 1;
-    exchange.workflowId = journey.workflowId;
+    const isOutermost = outer === null;
+    const mine: Journey = { level };
+    exchange[current] = mine;
+    exchange.workflowId = trip.workflowId;
     if (isOutermost) {
-      this.#travellers.set(exchange, { workflowId: journey.workflowId, since: this.clock.now() });
+      this.#travellers.set(exchange, { workflowId: trip.workflowId, since: this.clock.now() });
     }
-    const release = this.#leash(exchange, journey, isOutermost);
+    const release = this.#leash(exchange, trip, isOutermost);
     const arrive = (): void => {
       release?.();
-      exchange[depth] = level;
+      // Given up by a workflow around this one, which has gone its way since.
+      if (exchange[current] !== mine) return;
+      exchange[current] = outer;
       exchange.signal = signal;
       exchange.stopped = false;
       if (isOutermost) this.#arrived(exchange);
@@ -71,7 +75,7 @@ export class InFlight {
         exchange.stepId = stepId;
       }
     };
-    const pending = journey.process(exchange);
+    const pending = trip.process(exchange);
     if (pending === undefined) arrive();
     else return pending.then(arrive);
   }
@@ -80,17 +84,17 @@ export class InFlight {
    * Puts one signal on the exchange that follows its own, the time-out and the hard stop; nothing where the exchange has
    * neither an own signal nor a time-out, which is the usual case inside.
    */
-  #leash(exchange: Exchange, journey: Journey, isOutermost: boolean): (() => void) | undefined {
+  #leash(exchange: Exchange, trip: Trip, isOutermost: boolean): (() => void) | undefined {
     const own = exchange.signal === noSignal || exchange.signal === this.hardStop ? null : exchange.signal;
     if (own === null) exchange.signal = this.hardStop;
-    if ((own === null || !isOutermost) && journey.timeoutMs === null) return undefined;
+    if ((own === null || !isOutermost) && trip.timeoutMs === null) return undefined;
     const controller = new AbortController();
     const follow = (parent: AbortSignal): (() => void) =>
       whenAborted(parent, () => controller.abort(abortReason(parent)));
     const releases = [follow(this.hardStop)];
     if (own !== null) releases.push(follow(own));
-    if (journey.timeoutMs !== null)
-      releases.push(this.clock.schedule(journey.timeoutMs, () => controller.abort(late(journey))));
+    if (trip.timeoutMs !== null)
+      releases.push(this.clock.schedule(trip.timeoutMs, () => controller.abort(late(trip))));
     exchange.signal = controller.signal;
     return () => {
       for (const release of releases) release();
@@ -176,7 +180,7 @@ export class InFlight {
   }
 }
 
-function late({ workflowId, timeoutMs }: Journey): HelixError {
+function late({ workflowId, timeoutMs }: Trip): HelixError {
   return new HelixError(
     'ENGINE.TIMED_OUT',
     `The workflow "${workflowId}" took longer than its time-out of ${timeoutMs} ms.`,
