@@ -12,6 +12,7 @@ import type {
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import { Exchange } from '../../common/engine/model/exchange.js';
+import { describeComponent } from '../../common/engine/testing/describe-component.js';
 import { HttpServerComponent } from './http-server.component.js';
 
 type Work = (exchange: Exchange) => unknown;
@@ -100,6 +101,12 @@ class Bench {
     return fetch(`${this.base}${path}`, init);
   }
 }
+
+describeComponent(
+  () => new Bench().component,
+  'http-server://127.0.0.1:8080/orders/{id}',
+  'http-server://[::1]:8080/?method=GET&match-prefix=true',
+);
 
 let bench = new Bench();
 afterEach(async () => {
