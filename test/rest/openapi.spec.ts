@@ -37,6 +37,8 @@ beforeAll(async () => {
 });
 afterAll(() => story.close());
 
+const schemaOf = (name: string) => document.components.schemas[name];
+
 const contract = [
   [
     'listToolCalls',
@@ -93,22 +95,22 @@ describe.each(contract)('%s', (id, method, path, schema, parameters, statuses) =
       expect(parameter.required ?? false).toBe(parameter.in === 'path');
     }
     expect(listed.map(({ name }) => name)).toContain('X-Organization-Id');
-    const limit = listed.find(({ name }) => name === 'limit');
-    if (limit) expect(limit.schema).toMatchObject({ default: '30', pattern: '^([1-9][0-9]?|100)$' });
+    for (const limit of listed.filter(({ name }) => name === 'limit'))
+      expect(limit.schema).toMatchObject({ default: '30', pattern: '^([1-9][0-9]?|100)$' });
   });
 
   it('documents every status of the contract with its body', () => {
     const ours = ['413', '429', '500', '503'];
     const listed = Object.keys(operation().responses).filter((status) => !ours.includes(status));
     expect(listed.toSorted()).toEqual(statuses.split(' '));
+    const bodyOf = (status: string) => {
+      if (status.startsWith('2')) return schema;
+      return status === '400' && operation().requestBody ? 'ValidationError or ApiError' : 'ApiError';
+    };
     for (const status of listed) {
-      if (status.startsWith('2')) expect(named(status)?.$ref).toBe(`#/components/schemas/${schema}`);
-      else if (status === '400' && operation().requestBody)
-        expect(named(status)?.oneOf?.map(({ $ref }) => $ref.split('/').at(-1))).toEqual([
-          'ValidationError',
-          'ApiError',
-        ]);
-      else expect(named(status)?.$ref).toBe('#/components/schemas/ApiError');
+      const options = named(status)?.oneOf ?? [{ $ref: named(status)?.$ref ?? 'nothing' }];
+      const names = options.map(({ $ref }) => $ref.split('/').at(-1)).join(' or ');
+      expect([status, names]).toEqual([status, bodyOf(status)]);
     }
   });
 
@@ -118,8 +120,6 @@ describe.each(contract)('%s', (id, method, path, schema, parameters, statuses) =
 });
 
 describe('the schemas', () => {
-  const schemaOf = (name: string) => document.components.schemas[name];
-
   it('have the names of the contract', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([

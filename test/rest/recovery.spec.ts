@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 import { bundleForNode } from '../support/bundle.js';
-import { makeTestDatabase, startTestApp, type TestApp, type TestDatabase } from '../support/test-app.js';
+import { makeTestDatabase, startTestApp, type TestDatabase } from '../support/test-app.js';
 import { Client, eventually, type RestStory, startRest } from './support/client.js';
 import { gate, restOver, Workbench } from './support/workbench.js';
 

@@ -8,11 +8,9 @@ export {
   type Identity,
   type Standing,
 } from './auth-context.js';
-export { ContextBuilder } from './context-builder.js';
 export { FailedAttempts } from './failed-attempts.js';
 export { ApiKeysService } from './keys/api-keys.service.js';
 export type { ApiKey, MintedApiKey, NewApiKey } from './keys/api-key.js';
 export { Memberships } from './memberships.js';
 export { Operation } from './operation.decorator.js';
-export { checkPermission } from './permission.js';
 export { administrators, isRole, roles, scopes, type Role, type Scope } from './scope.js';

@@ -1,3 +1,2 @@
-export type { ConnectionStatus, ToolConnection } from './connection.js';
 export { ConnectionsModule } from './connections.module.js';
 export { ConnectionsService } from './connections.service.js';

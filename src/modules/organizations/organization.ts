@@ -10,13 +10,6 @@ export interface Organization {
   readonly suspendedAt: Date | null;
 }
 
-/** A person. `usr_` and a UUIDv7. */
-export interface User {
-  readonly id: string;
-  readonly email: string | null;
-  readonly name: string;
-}
-
 export interface Membership {
   readonly organization: Organization;
   readonly role: Role;

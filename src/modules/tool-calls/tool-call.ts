@@ -75,7 +75,3 @@ export interface CallRequest {
   readonly maxCostMicros: number | null;
   readonly projectId: string | null;
 }
-
-export function isFinal(status: CallStatus): boolean {
-  return status !== 'queued' && status !== 'running';
-}

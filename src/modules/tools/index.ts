@@ -1,12 +1,5 @@
 export { limitForm } from './dto/search-tools.query.js';
-export {
-  fundings,
-  type CatalogueTool,
-  type Funding,
-  type FundingSource,
-  type ToolDescriptor,
-  type ToolSearchResult,
-} from './tool-descriptor.js';
+export { fundings, type CatalogueTool, type Funding, type FundingSource } from './tool-descriptor.js';
 export { ToolDispatcher, type DispatchOutcome } from './tool-dispatcher.js';
 export { ToolShelf, type ShelvedTool } from './tool-shelf.js';
 export { ToolsModule } from './tools.module.js';
