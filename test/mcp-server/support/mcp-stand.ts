@@ -6,7 +6,7 @@ import { JsonSchemaValidator } from '../../../src/common/platform/schema/json-sc
 import type { Processor } from '../../../src/common/engine/api/processor.js';
 import { workspaceOf, type WorkflowInit } from '../../../src/common/engine/testing/source.js';
 import { makeEngine, type TestEngine } from '../../../src/common/engine/testing/test-engine.js';
-import { NodeMcpHost } from '../../../src/modules/mcp-server/index.js';
+import { NodeMcpHost } from '../../../src/modules/mcp-server/mcp-host.js';
 import { closed, opened } from '../../support/leak-guard.js';
 
 export interface StandInit {

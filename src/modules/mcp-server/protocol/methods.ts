@@ -73,7 +73,7 @@ export const listPrompts: Method = (_served, { params }) => {
   return { prompts: [] };
 };
 
-const noPrompt: Method = () => {
+export const noPrompt: Method = () => {
   throw new RpcError(rpcCodes.invalidParams, 'This server has no prompts.');
 };
 

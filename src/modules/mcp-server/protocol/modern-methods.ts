@@ -5,6 +5,7 @@ import {
   listResourceTemplates,
   listPrompts,
   listTools,
+  noPrompt,
   readResource,
   type Asked,
   type Method,
@@ -22,7 +23,8 @@ const forCaching = (ttlMs: number, method: Method): Method => {
 
 const discover: Method = () => ({
   supportedVersions: [...modernRevisions, ...legacyRevisions.toReversed()],
-  capabilities,
+  // Declared with nothing in it: in this era a method that answers must be declared, and lists must be cacheable.
+  capabilities: { ...capabilities, prompts: {} },
 });
 
 export const modernMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
@@ -32,6 +34,7 @@ export const modernMethods: ReadonlyMap<string, Method> = new Map<string, Method
   ['resources/list', forCaching(listTtlMs, listResources)],
   ['resources/templates/list', forCaching(listTtlMs, listResourceTemplates)],
   ['prompts/list', forCaching(listTtlMs, listPrompts)],
+  ['prompts/get', noPrompt],
   ['resources/read', forCaching(0, readResource)],
 ]);
 
