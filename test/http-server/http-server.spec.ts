@@ -14,10 +14,10 @@ interface Stand {
   readonly logged: readonly string[];
   /** The engine's own. */
   readonly clock: ManualClock;
-  fetch(path: string, init?: RequestInit): Promise<Response>;
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   readonly base: string;
   /** How many exchanges did not run out. */
-  stop(timeoutMs?: number): Promise<{ readonly stuck: number }>;
+  readonly stop: (timeoutMs?: number) => Promise<{ readonly stuck: number }>;
 }
 
 const cleanUp: (() => Promise<unknown>)[] = [];
@@ -240,7 +240,7 @@ describe('http-server:// and time', () => {
     await once(entered.signal, 'abort');
     const stopped = stop(100);
     await expect(fetch('/x')).rejects.toThrow('fetch failed');
-    clock.advance(100);
+    await clock.advance(100);
     expect(await stopped).toEqual({ stuck: 1 });
     const answer = await reply;
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
