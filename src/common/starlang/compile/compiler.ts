@@ -28,7 +28,7 @@ export class Compiler {
   readonly usesMetadata: boolean;
 
   constructor(readonly source: string) {
-    this.usesMetadata = source.includes('.^') || source.includes('metadataOf');
+    this.usesMetadata = /\.\^|metadataOf|docType|\boutput\s+(?:application\/)?dw\b/.test(source);
   }
 
   expr(node: Expr, scope: Scope): Exec {

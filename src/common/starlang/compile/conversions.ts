@@ -11,12 +11,16 @@ import { locate, type Exec } from './exec.js';
 import type { Scope } from './scope.js';
 import { compileType, literalMeta } from './types.js';
 
+const WRITTEN_IN_FORMAT = new Set(['Date', 'DateTime', 'LocalDateTime', 'Time', 'LocalTime', 'Number']);
+
 export function compileAs(c: Compiler, node: AsNode, scope: Scope): Exec {
   const operand = c.expr(node.operand, scope);
   const type = compileType(c, node.type, scope);
   const { meta } = node.type;
   const dynamic = meta && !literalMeta(meta) ? c.expr(meta, scope) : undefined;
-  const keepsMeta = c.usesMetadata && type.meta !== undefined;
+  // A format goes along with a date or number, which is written in it.
+  const keepsMeta =
+    c.usesMetadata || (type.shape.kind === 'simple' && WRITTEN_IN_FORMAT.has(type.shape.name));
   return (frame) => {
     const value = operand(frame);
     if (!dynamic && type.shape.kind === 'simple' && !type.meta) {
@@ -25,8 +29,9 @@ export function compileAs(c: Compiler, node: AsNode, scope: Scope): Exec {
     }
     try {
       if (type === ANY) return value;
-      const converted = coerce(value, type, dynamic ? optionsOf(dynamic(frame)) : {});
-      return keepsMeta ? withMetadata(converted, type.meta as PlainObject) : converted;
+      const options = dynamic ? optionsOf(dynamic(frame)) : type.meta;
+      const converted = coerce(value, type, options);
+      return keepsMeta && options ? withMetadata(converted, options as PlainObject) : converted;
     } catch (error) {
       throw locate(error, node);
     }

@@ -70,6 +70,32 @@ export function fn(
   );
 }
 
+/** As {@link fn}, with one more overload: a first argument that is null gives `result`. */
+export function nullable(
+  name: string,
+  doc: string,
+  examples: readonly (readonly [expr: string, result: string])[],
+  natives: Readonly<Record<string, Native>>,
+  result: Value = null,
+): LibraryFunction {
+  const most = Math.max(...Object.keys(natives).map(countParams));
+  const rest = Array.from({ length: most - 1 }, (_, i) => `, other${i + 1}: Any = null`).join('');
+  return fn(name, doc, examples, { ...natives, [`(value: Null${rest}): Any`]: () => result });
+}
+
+function countParams(signature: string): number {
+  let depth = 0;
+  let count = 1;
+  for (const c of signature.replaceAll('->', '')) {
+    if ('(<{'.includes(c)) depth++;
+    else if (')}'.includes(c)) depth--;
+    else if (c === '>' && depth > 1) depth--;
+    else if (c === ',' && depth === 1) count++;
+    if (depth === 0) break;
+  }
+  return count;
+}
+
 export interface LibraryModule {
   /** `dw::core::Strings` */
   name: string;

@@ -1,9 +1,31 @@
 import type { FunctionDoc } from '../api.js';
 import { coreModule } from './core/index.js';
+import { arrays } from './arrays.js';
+import { coercions } from './coercions.js';
+import { dates } from './dates.js';
+import { math } from './math.js';
+import { numbers } from './numbers.js';
+import { objects } from './objects.js';
+import { periods } from './periods.js';
+import { runtimeModule } from './runtime.js';
+import { strings } from './strings/index.js';
+import { types } from './types.js';
 import type { LibraryFunction, LibraryModule } from './define.js';
 
 /** Every module of the library. A new module is one file and one line here. */
-const MODULES: readonly LibraryModule[] = [coreModule];
+const MODULES: readonly LibraryModule[] = [
+  coreModule,
+  strings,
+  arrays,
+  objects,
+  numbers,
+  dates,
+  periods,
+  coercions,
+  runtimeModule,
+  math,
+  types,
+];
 
 /** Names of the peer language that reach the host, and what to do instead. */
 export const FORBIDDEN: Readonly<Record<string, string>> = Object.assign(Object.create(null), {

@@ -30,7 +30,9 @@ export type Found = Value | undefined;
 /** The value with its key's attributes attached when there are any. */
 function selected(key: KeyLike, value: Value): Value {
   if (typeof key === 'string' || !(key.attributes ?? key.namespace)) return value;
-  return value instanceof MultiObject ? value.under(key) : new Leaf(bare(value), key, value instanceof Leaf ? value.meta : undefined);
+  return value instanceof MultiObject
+    ? value.under(key)
+    : new Leaf(bare(value), key, value instanceof Leaf ? value.meta : undefined);
 }
 
 export function refuseSelector(value: Value, selector: string, allowed = 'Object, Array or Null'): Fault {

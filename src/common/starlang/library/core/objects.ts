@@ -201,9 +201,7 @@ export const objects = [
     },
   ),
   fn('xsiType', 'The attribute that names the type of an XML element.', [], {
-    '(name: String, namespace: Namespace): Object': (name: string, namespace: Value) => {
-      const prefix = (namespace as { prefix?: string }).prefix ?? '';
-      return objectFrom([new Key('type', undefined)], [prefix ? `${prefix}:${name}` : name]);
-    },
+    '(name: String, namespace: Namespace): Object': (name: string, namespace: Namespace) =>
+      objectFrom([new Key('type', XSI)], [new Key(name, namespace)]),
   }),
 ];
