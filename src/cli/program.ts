@@ -69,7 +69,9 @@ function fail(error: unknown, terminal: Terminal): number {
     if (error.message) terminal.err(`${paint.red('error')} ${error.message}\n`);
     return error.exitCode;
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const isForDebugging = /^(debug|trace)$/.test(terminal.environment['LOG_LEVEL'] ?? '');
+  const text =
+    error instanceof Error ? ((isForDebugging ? error.stack : undefined) ?? error.message) : String(error);
   terminal.err(`${paint.red('error')} ${text}\n`);
   return exitCodes.environmentWrong;
 }

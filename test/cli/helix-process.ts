@@ -14,6 +14,8 @@ export interface Running {
   until(text: string): Promise<string>;
   /** Asks it to stop as a service manager does. */
   stop(): Promise<Finished>;
+  /** Ends it without a warning, as a machine that loses its power. */
+  kill(): Promise<Finished>;
 }
 
 type Process = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -54,6 +56,10 @@ export class HelixProgram {
       },
       stop() {
         child.kill('SIGTERM');
+        return finished;
+      },
+      kill() {
+        child.kill('SIGKILL');
         return finished;
       },
     };

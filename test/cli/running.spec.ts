@@ -185,13 +185,14 @@ describe('SIGTERM', () => {
   });
 });
 
+const schemes = (list: readonly { scheme: string }[]): readonly string[] =>
+  list.map(({ scheme }) => scheme).sort();
+
 describe('the catalogue of the commands', () => {
   it('holds what the app finds among its providers', async () => {
     const app = await startTestApp({ env: { HELIX_WORKFLOWS: join(folder, 'w.yaml') } });
     try {
       const { engine } = app.app.nest.get(WorkflowEngine);
-      const schemes = (list: readonly { scheme: string }[]): readonly string[] =>
-        list.map(({ scheme }) => scheme).sort();
       expect(schemes(catalogue().components)).toEqual(schemes(engine.components.all()));
       expect(catalogue().steps.map(({ keyword }) => keyword)).toEqual(
         engine.steps.types.map(({ keyword }) => keyword),

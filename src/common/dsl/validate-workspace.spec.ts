@@ -104,8 +104,16 @@ describe('validateWorkspace', () => {
   });
 
   it('never shows the value of a variable in what it reports about a URI', () => {
-    const found = findings(flow('      - to: "direct://x${A}?b=${B}"'), { A: 'hush1', B: 'hush2' });
-    expect(found.length).toBeGreaterThan(0);
+    const found = [...findings(flow('      - to: "direct://x${A}?b=${B}"'), { A: 'hush1', B: 'hush2' })];
+    found.push(...findings(flow('      - to: "direct://x${A}"'), { A: 'hush1' }));
+    found.push(
+      ...findings(flow('      - to: direct://a').replace(/direct:\/\/a/g, 'direct://${A}'), { A: 'hush1' }),
+    );
+    expect(found.map((line) => line.split(' ')[1])).toEqual([
+      'unknown-option',
+      'missing-target',
+      'endless-cycle',
+    ]);
     expect(found.join()).not.toMatch(/hush/);
   });
 });

@@ -3,6 +3,7 @@ import { EndpointUri } from '../../engine/model/endpoint-uri.js';
 import type { StepNode, UriNode, WorkspaceDefinition } from '../../engine/model/workflow-definition.js';
 import { addressOf } from '../rules/addresses.js';
 import { everyStep } from '../rules/outline.js';
+import { clauseSteps, deadLetter } from '../rules/step-lists.js';
 
 /**
  * The workspace as a Mermaid flowchart: a box per workflow and tool, a stadium per address outside, an arrow per target.
@@ -20,20 +21,34 @@ export function mermaidGraph(workspace: WorkspaceDefinition, types: readonly Ste
   }
   for (const { id, trigger } of workspace.workflows)
     chart.box(addressOf(trigger.uri) ?? `workflow:${id}`, id);
-  for (const { id, trigger, steps, disabled } of workspace.workflows) {
+  for (const { id, trigger, steps, disabled, onException, errorHandler } of workspace.workflows) {
     const self = addressOf(trigger.uri) ?? `workflow:${id}`;
     if (!addressOf(trigger.uri)) chart.arrow(shown(trigger), self, disabled ? 'disabled' : '');
     draw(self, steps, types, chart);
+    for (const inner of clauseSteps(onException)) draw(self, inner, types, chart, 'on failure');
+    const letters = deadLetter(errorHandler ?? workspace.errorHandler);
+    if (letters) chart.arrow(self, keyOf(letters), 'dead letter', shown(letters));
   }
   for (const { definition, steps } of workspace.tools) draw(`tool://${definition.id}`, steps, types, chart);
   return chart.text();
 }
 
-function draw(from: string, steps: readonly StepNode[], types: readonly StepType[], chart: Chart): void {
+function draw(
+  from: string,
+  steps: readonly StepNode[],
+  types: readonly StepType[],
+  chart: Chart,
+  plain = '',
+): void {
   for (const { step, targets } of everyStep(steps, types)) {
-    const label = step.keyword === 'target' || step.keyword === 'to' ? '' : step.keyword;
-    for (const target of targets) chart.arrow(from, addressOf(target.uri) ?? shown(target), label);
+    const label = step.keyword === 'target' || step.keyword === 'to' ? plain : step.keyword;
+    for (const target of targets) chart.arrow(from, keyOf(target), label, shown(target));
   }
+}
+
+/** What makes two targets the same node; never drawn. */
+function keyOf(target: UriNode): string {
+  return addressOf(target.uri) ?? shown(target);
 }
 
 function shown({ uri, secrets, shownPath }: UriNode): string {
@@ -53,8 +68,9 @@ class Chart {
     if (!this.names.has(key)) this.boxes.push(`  ${this.name(key)}["${quoted(label)}"]`);
   }
 
-  arrow(from: string, to: string, label: string): void {
-    const ends = [this.node(from), this.node(to)];
+  /** @param drawn how the target is shown where nothing else drew it */
+  arrow(from: string, to: string, label: string, drawn = to): void {
+    const ends = [this.node(from, from), this.node(to, drawn)];
     this.arrows.add(`  ${ends[0]} -->${label === '' ? '' : `|"${quoted(label)}"|`} ${ends[1]}`);
   }
 
@@ -62,11 +78,11 @@ class Chart {
     return `${['flowchart LR', ...this.boxes, ...this.arrows].join('\n')}\n`;
   }
 
-  private node(key: string): string {
+  private node(key: string, drawn: string): string {
     const known = this.names.get(key);
     if (known !== undefined) return known;
     const name = this.name(key);
-    this.boxes.push(`  ${name}(["${quoted(key)}"])`);
+    this.boxes.push(`  ${name}(["${quoted(drawn)}"])`);
     return name;
   }
 

@@ -19,9 +19,12 @@ export const endlessCycle: Rule = {
   sentence: 'Workflows that call each other over direct or tool have a way out.',
   check({ workspace, steps: types, error }) {
     const calls = new Map<string, readonly Call[]>();
-    for (const { trigger, steps } of workspace.workflows) {
+    const shown = new Map<string, string>();
+    for (const { id, trigger, steps } of workspace.workflows) {
       const address = addressOf(trigger.uri);
-      if (address) calls.set(address, certainCalls(steps, types));
+      if (!address) continue;
+      calls.set(address, certainCalls(steps, types));
+      if (trigger.shownPath !== undefined) shown.set(address, id);
     }
     for (const { definition, steps } of workspace.tools) {
       if (steps.length > 0) calls.set(`tool://${definition.id}`, certainCalls(steps, types));
@@ -33,7 +36,7 @@ export const endlessCycle: Rule = {
         const inner = [...path, address];
         const start = inner.indexOf(to);
         if (start >= 0) {
-          const circle = [...inner.slice(start), to].join(' → ');
+          const circle = [...inner.slice(start), to].map((one) => shown.get(one) ?? one).join(' → ');
           error(place, `This never ends: ${circle}. Put the call under a condition, or stop before it.`);
         } else if (!done.has(to)) walk(to, inner);
       }

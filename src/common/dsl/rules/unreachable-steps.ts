@@ -2,6 +2,7 @@ import type { StepType } from '../../engine/api/step-type.js';
 import type { StepNode } from '../../engine/model/workflow-definition.js';
 import { outline } from './outline.js';
 import type { Rule, RuleContext } from './rule.js';
+import { stepLists } from './step-lists.js';
 
 /** Keywords after which the steps of the same list never run. */
 export const ending: ReadonlySet<string> = new Set(['stop', 'throw']);
@@ -10,8 +11,7 @@ export const unreachableSteps: Rule = {
   id: 'unreachable-step',
   sentence: 'No step stands after one that always ends the workflow.',
   check(context) {
-    const { tools, workflows } = context.workspace;
-    for (const { steps } of [...tools, ...workflows]) checkList(steps, context.steps, context);
+    for (const steps of stepLists(context.workspace)) checkList(steps, context.steps, context);
   },
 };
 

@@ -212,7 +212,7 @@ function checkPairing(
       problem({
         severity: 'error',
         rule: 'duplicate-consumer',
-        message: `${address} already has a consumer, the workflow "${twin.id}" at ${twin.place.file}:${twin.place.line}: an address takes one.`,
+        message: `${shownAddress(trigger.uri)} already has a consumer, the workflow "${twin.id}" at ${twin.place.file}:${twin.place.line}: an address takes one.`,
         place: definition.trigger.place,
       });
     } else listeners.set(address, definition);
@@ -224,9 +224,14 @@ function checkPairing(
     problem({
       severity: 'error',
       rule: 'missing-target',
-      message: `No workflow listens on ${address}${suggestion ? `; did you mean ${suggestion}?` : ': add one, or correct the name.'}`,
+      message: `No workflow listens on ${shownAddress(endpoint.uri)}${suggestion ? `; did you mean ${suggestion}?` : ': add one, or correct the name.'}`,
       place,
       ...(suggestion ? { suggestion } : {}),
     });
   }
+}
+
+/** Without options, and without what came from a variable. */
+function shownAddress(uri: EndpointUri): string {
+  return uri.toString().split('?')[0] ?? '';
 }
