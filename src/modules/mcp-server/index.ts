@@ -1,2 +1,3 @@
+export { NodeMcpHost } from './mcp-host.js';
 export { McpServerModule } from './mcp-server.module.js';
 export { WorkspaceMcpModule } from './workspace/workspace-mcp.module.js';
