@@ -8,9 +8,13 @@ import type { StuckExchange } from './engine-options.js';
 /** Workflows one exchange may be handed through at once; a deeper chain of direct calls is a circle. */
 export const DEEPEST = 100;
 
+/** A link of the list of those on their way: entering and leaving a map for every message costs more than the way. */
 interface Traveller {
+  readonly exchange: Exchange;
   readonly workflowId: string;
   readonly since: number;
+  before: Traveller | null;
+  after: Traveller | null;
 }
 
 export interface Trip {
@@ -21,7 +25,8 @@ export interface Trip {
 
 /** Every exchange that is on its way: counted, bounded in depth and time, and waited for when the engine stops. */
 export class InFlight {
-  readonly #travellers = new Map<Exchange, Traveller>();
+  #newest: Traveller | null = null;
+  #size = 0;
   readonly #emptied = new Set<() => void>();
   readonly #ended = new Set<() => void>();
   readonly #hard = new AbortController();
@@ -37,7 +42,7 @@ export class InFlight {
   }
 
   get size(): number {
-    return this.#travellers.size;
+    return this.#size;
   }
 
   /** Takes the exchange through. Never throws, never rejects: what fails is `exchange.failure`. */
@@ -54,14 +59,11 @@ export class InFlight {
       );
       return;
     }
-    const isOutermost = outer === null;
     const mine: Journey = { level };
     exchange[current] = mine;
     exchange.workflowId = trip.workflowId;
-    if (isOutermost) {
-      this.#travellers.set(exchange, { workflowId: trip.workflowId, since: this.clock.now() });
-    }
-    const release = this.#leash(exchange, trip, isOutermost);
+    const traveller = outer === null ? this.#enter(exchange, trip) : null;
+    const release = this.#leash(exchange, trip, outer === null);
     const arrive = (): void => {
       release?.();
       // Given up by a workflow around this one, which has gone its way since.
@@ -69,7 +71,7 @@ export class InFlight {
       exchange[current] = outer;
       exchange.signal = signal;
       exchange.stopped = false;
-      if (isOutermost) this.#arrived(exchange);
+      if (traveller !== null) this.#leave(traveller);
       else {
         exchange.workflowId = workflowId;
         exchange.stepId = stepId;
@@ -101,11 +103,23 @@ export class InFlight {
     };
   }
 
-  #arrived(exchange: Exchange): void {
-    this.#travellers.delete(exchange);
+  #enter(exchange: Exchange, { workflowId }: Trip): Traveller {
+    const after = this.#newest;
+    const traveller: Traveller = { exchange, workflowId, since: this.clock.now(), before: null, after };
+    if (after !== null) after.before = traveller;
+    this.#newest = traveller;
+    this.#size++;
+    return traveller;
+  }
+
+  #leave({ exchange, before, after }: Traveller): void {
+    if (after !== null) after.before = before;
+    if (before !== null) before.after = after;
+    else this.#newest = after;
+    this.#size--;
     if (exchange.failure !== null) this.#report(exchange, exchange.failure);
-    for (const listener of this.#ended) listener();
-    if (this.#travellers.size > 0) return;
+    if (this.#ended.size > 0) for (const listener of this.#ended) listener();
+    if (this.#size > 0 || this.#emptied.size === 0) return;
     for (const resolve of this.#emptied) resolve();
     this.#emptied.clear();
   }
@@ -124,15 +138,18 @@ export class InFlight {
   /** Exchanges on their way now, oldest first; of one workflow where one is named. */
   list(workflowId?: string): readonly StuckExchange[] {
     const now = this.clock.now();
-    return [...this.#travellers]
-      .filter(([, traveller]) => workflowId === undefined || traveller.workflowId === workflowId)
-      .map(([exchange, traveller]) => ({
+    const found: StuckExchange[] = [];
+    for (let each = this.#newest; each !== null; each = each.after) {
+      const { exchange } = each;
+      if (workflowId !== undefined && each.workflowId !== workflowId) continue;
+      found.push({
         exchangeId: exchange.id,
-        workflowId: exchange.workflowId ?? traveller.workflowId,
+        workflowId: exchange.workflowId ?? each.workflowId,
         stepId: exchange.stepId,
-        ageMs: now - traveller.since,
-      }))
-      .sort((a, b) => b.ageMs - a.ageMs);
+        ageMs: now - each.since,
+      });
+    }
+    return found.toReversed();
   }
 
   /**
@@ -140,8 +157,7 @@ export class InFlight {
    * `timeoutMs` is answered; nothing is aborted here.
    */
   drain(timeoutMs: number, workflowId?: string): Promise<readonly StuckExchange[]> {
-    const count = (): number =>
-      workflowId === undefined ? this.#travellers.size : this.list(workflowId).length;
+    const count = (): number => (workflowId === undefined ? this.#size : this.list(workflowId).length);
     if (count() === 0) return Promise.resolve([]);
     return new Promise((resolve) => {
       const finish = (): void => {
@@ -169,7 +185,7 @@ export class InFlight {
   /** Aborts all that is still on its way, and waits until it has let go. */
   async abandon(): Promise<void> {
     this.#hard.abort(new HelixError('ENGINE.STOPPING', 'The server is shutting down.'));
-    if (this.#travellers.size === 0) return;
+    if (this.#size === 0) return;
     await new Promise<void>((resolve) => {
       const cancel = this.clock.schedule(1000, resolve);
       this.#emptied.add(() => {
