@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../src/cli/catalogue.js';
+import { checkScript, validateWorkspace } from '../../src/common/dsl/index.js';
+import { parseSources } from '../../src/common/dsl/parse-workspace.js';
+import { StarlangLanguage } from '../../src/common/dsl/starlang-language.js';
+import { Engine } from '../../src/common/engine/runtime/engine.js';
+import { JsonSchemaValidator } from '../../src/common/platform/schema/json-schema-validator.js';
+import { compile, toPlain } from '../../src/common/starlang/index.js';
+
+/** What the guide shows must work as it stands there. */
+const folder = join(import.meta.dirname, '..', '..', 'docs', 'guide');
+const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+const textOf = (page: string): string => readFileSync(join(folder, page), 'utf8');
+
+describe('the examples of Starlang', () => {
+  const text = textOf('starlang-by-example.md');
+  const examples = [...text.matchAll(/^```starlang\n(.*?)^```\s+gives\s+`([^`]*)`/gms)];
+
+  it('are all told with their result', () => {
+    expect(examples.length).toBe(text.match(/^```starlang$/gm)?.length);
+    expect(examples.length).toBeGreaterThan(15);
+  });
+
+  it.each(examples.map(([, script = '', result = '']) => [script, result]))(
+    '%s gives %s',
+    (script, result) => {
+      const value = toPlain(compile(script).run({}).value);
+      expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(result)));
+    },
+  );
+});
+
+describe('the YAML of the guide', () => {
+  const snippets = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/^```yaml\n(.*?)^```/gms)].flatMap(([, snippet = '']) => {
+      const workspace = workspaceOf(snippet);
+      return workspace === null ? [] : [[page, snippet, workspace] as const];
+    }),
+  );
+
+  it('is really checked', () => expect(problemsOf('tools: [{ id: a, stepz: [] }]')).toHaveLength(1));
+  it('is found', () => expect(snippets.length).toBeGreaterThan(30));
+
+  it.each(snippets)('%s: %s', (_page, _snippet, workspace) => expect(problemsOf(workspace)).toEqual([]));
+});
+
+/** The snippet with what it leaves out around it; null where it is no part of a workspace. */
+function workspaceOf(snippet: string): string | null {
+  const indent = (by: number): string => snippet.replace(/^(?=.)/gm, ' '.repeat(by));
+  const flow = 'workflows:\n  - id: flow\n    from: direct://flow\n';
+  const [, first = ''] = /^(- )?[a-z-]+:/m.exec(snippet) ? [null, snippet.split('\n')[0]] : [];
+  if (/^(tools|workflows|error-handler|on-exception):/.test(first)) return snippet;
+  if (/^steps:/.test(first)) return `${flow}${indent(4)}`;
+  if (/^(trigger|from):/.test(first)) return `workflows:\n  - id: flow\n    steps: []\n${indent(4)}`;
+  if (/^uri:/.test(first)) return `workflows:\n  - id: flow\n    steps: []\n    trigger:\n${indent(6)}`;
+  if (/^input:/.test(first)) return `tools:\n  - id: tool\n    steps: [{ stop: }]\n${indent(4)}`;
+  if (/^validate:/.test(first))
+    return `tools:\n  - id: tool\n    input: { amount: { type: number } }\n    steps: [{ stop: }]\n${indent(4)}`;
+  if (/^- id:/.test(first) && /^ {2}trigger:/m.test(snippet)) return `workflows:\n${indent(2)}`;
+  if (/^- /.test(first)) return `${flow}    steps:\n${indent(6)}`;
+  return null;
+}
+
+/** Errors, but for targets that the rest of a workspace would have. */
+function problemsOf(text: string): string[] {
+  const language = new StarlangLanguage();
+  const validator = new JsonSchemaValidator();
+  const vocabulary = catalogue({ language, validator });
+  const builder = new Engine({
+    ...vocabulary,
+    interceptors: [],
+    language,
+    validator,
+    clock: { now: () => 0, schedule: () => () => {} },
+    ids: { next: () => '' },
+    log: { write: () => {} },
+  });
+  const variables = {
+    KB_TOKEN: 'token',
+    HELPDESK_KEYS: 'key-1',
+    HELPDESK_MCP_KEY: 'key-2',
+    HELIX_MCP_KEY: 'key-3',
+  };
+  const parsed = parseSources([{ path: 'guide.yaml', text }], variables);
+  return validateWorkspace(parsed, { ...vocabulary, builder, checkScript })
+    .filter(({ severity, rule }) => severity === 'error' && rule !== 'missing-target')
+    .map(({ rule, message, place }) => `${place.line}:${place.column} ${rule} ${message}`);
+}
