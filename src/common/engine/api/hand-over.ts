@@ -1,4 +1,4 @@
-import { journey, type Exchange } from '../model/exchange.js';
+import { journey, type Exchange, type Journey } from '../model/exchange.js';
 import type { Route } from './component.js';
 
 /**
@@ -10,11 +10,18 @@ export function handOver(route: Route, exchange: Exchange, giveBack?: () => void
   const mine = exchange[journey];
   const pending = route.pass(exchange);
   if (pending === undefined) arrive(exchange, giveBack);
-  else
-    return pending.then(() => {
-      // Nobody waits for it any more: the exchange is on another way.
-      if (exchange[journey] === mine) arrive(exchange, giveBack);
-    });
+  else return arriveLater(exchange, mine, pending, giveBack);
+}
+
+async function arriveLater(
+  exchange: Exchange,
+  mine: Journey | null,
+  pending: Promise<void>,
+  giveBack: (() => void) | undefined,
+): Promise<void> {
+  await pending;
+  // Another mark: nobody waits for this any more, and the exchange is on another way.
+  if (exchange[journey] === mine) arrive(exchange, giveBack);
 }
 
 function arrive(exchange: Exchange, giveBack: (() => void) | undefined): void {
