@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { catalogue } from '../../src/cli/catalogue.js';
 import { WorkflowEngine } from '../../src/modules/workflow-engine/index.js';
 import { bundleForNode } from '../support/bundle.js';
@@ -22,6 +22,9 @@ tools:
     steps:
       - throw: not today
 `;
+
+// Many of these start a whole app in a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 let database: TestDatabase;
@@ -136,7 +139,7 @@ describe('helix keys', () => {
     const refused = await helix.run(['tools'], { env });
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('HELIX_API_KEY') as string });
     expect((await helix.run(['keys', 'create', 'x', '--scopes', 'tools:reed'])).code).toBe(1);
-  }, 120_000);
+  });
 });
 
 describe('helix openapi', () => {
@@ -150,7 +153,7 @@ describe('helix openapi', () => {
     expect(JSON.parse((await helix.run(['openapi', '--version', '3.0'])).out)).toMatchObject({
       openapi: '3.0.3',
     });
-  }, 60_000);
+  });
 });
 
 describe('helix doctor', () => {
@@ -171,7 +174,7 @@ describe('helix doctor', () => {
     expect(code).toBe(2);
     expect(out).toContain('→ Start PostgreSQL');
     expect(out).toContain('→ Start Redis');
-  }, 60_000);
+  });
 
   it('exits 1 where only the workspace is wrong', async () => {
     expect((await helix.run(['doctor'], { env: { HELIX_WORKFLOWS: join(folder, 'gone') } })).code).toBe(1);
@@ -200,5 +203,5 @@ describe('the catalogue of the commands', () => {
     } finally {
       await app.close();
     }
-  }, 60_000);
+  });
 });
