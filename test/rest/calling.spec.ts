@@ -186,7 +186,7 @@ describe('the same key', () => {
     expect(statuses).toEqual([...Array.from({ length: 199 }, () => 200), 201]);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect(story.bench.runsOf('counted')).toBe(1);
-  });
+  }, 60_000);
 
   it('of a changed request is refused, whatever was changed', async () => {
     const project = await ann.send<{ id: string }>('POST', '/v1/api/projects', { name: 'compare' });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
 import { Transactions } from '../../common/platform/database/transactions.js';
 import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
 import { isRole, type Role, type Standing } from '../access/index.js';
@@ -36,10 +37,13 @@ export class OrganizationsRepository {
   async membershipsOf(userId: string): Promise<Membership[]> {
     const manager = this.tx.manager;
     const rows = await manager.findBy(MembershipEntity, { userId });
-    const organizations = await this.all();
-    return rows.flatMap(({ organizationId, role }) => {
-      const organization = organizations.find(({ id }) => id === organizationId);
-      return organization && isRole(role) ? [{ organization, role }] : [];
+    const organizations = await manager.find(OrganizationEntity, {
+      where: { id: In(rows.map(({ organizationId }) => organizationId)), suspendedAt: IsNull() },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    return organizations.flatMap((organization) => {
+      const role = rows.find(({ organizationId }) => organizationId === organization.id)?.role ?? '';
+      return isRole(role) ? [{ organization: organizationOf(organization), role }] : [];
     });
   }
 
