@@ -1,7 +1,7 @@
 import { Fault } from './errors/fault.js';
 import { StarlangError } from './errors/starlang-error.js';
 import { problemAt } from './errors/problem.js';
-import { checkedOptions, formatFor } from './formats/registry.js';
+import { checkedOptions, formatFor, mimeOptions } from './formats/registry.js';
 import { fromHost } from './runtime/boundary.js';
 import { Machine, withMachine } from './runtime/machine.js';
 import type { Value } from './values/value.js';
@@ -12,7 +12,10 @@ type Options = Readonly<Record<string, boolean | number | string>>;
 export function readText(source: string | Uint8Array, mime: string, options: Options = {}): unknown {
   return told(() => {
     const format = formatFor(mime);
-    return format.read(source, checkedOptions(format, 'reader', Object.entries(options)));
+    return format.read(
+      source,
+      checkedOptions(format, 'reader', [...mimeOptions(format, mime), ...Object.entries(options)]),
+    );
   });
 }
 
@@ -20,7 +23,10 @@ export function readText(source: string | Uint8Array, mime: string, options: Opt
 export function writeText(value: unknown, mime: string, options: Options = {}): string | Uint8Array {
   return told(() => {
     const format = formatFor(mime);
-    return format.write(fromHost(value) as Value, checkedOptions(format, 'writer', Object.entries(options)));
+    return format.write(
+      fromHost(value) as Value,
+      checkedOptions(format, 'writer', [...mimeOptions(format, mime), ...Object.entries(options)]),
+    );
   });
 }
 

@@ -37,3 +37,8 @@ export function sourceText(source: string | Uint8Array, encoding: BufferEncoding
       : Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString(encoding);
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
+
+export const sourceBytes = (source: string | Uint8Array): Buffer =>
+  typeof source === 'string'
+    ? Buffer.from(source, 'utf8')
+    : Buffer.from(source.buffer, source.byteOffset, source.byteLength);

@@ -4,10 +4,32 @@ import { bare, keysOf, nameOf, valuesOf, type ObjectValue } from '../values/obje
 import { textOf } from '../values/text.js';
 import type { Value } from '../values/value.js';
 import type { Format, FormatOption, FormatOptions } from './format.js';
+import { binary } from './binary/binary.js';
+import { csv } from './csv/csv.js';
+import { dw } from './dw/dw.js';
 import { json } from './json/json.js';
+import { multipart } from './multipart/multipart.js';
+import { ndjson } from './ndjson/ndjson.js';
+import { properties } from './properties/properties.js';
+import { text } from './text/text.js';
+import { urlencoded } from './urlencoded/urlencoded.js';
+import { xml } from './xml/xml.js';
+import { yaml } from './yaml/yaml.js';
 
 /** Every format. A new one is one file and one line here. */
-const FORMATS: readonly Format[] = [json];
+const FORMATS: readonly Format[] = [
+  json,
+  xml,
+  csv,
+  yaml,
+  ndjson,
+  dw,
+  text,
+  urlencoded,
+  multipart(readPart, writePart),
+  properties,
+  binary,
+];
 
 const byId: ReadonlyMap<string, Format> = new Map(
   FORMATS.flatMap((format) => [format.mime, ...format.ids].map((id) => [id, format] as const)),
@@ -31,14 +53,38 @@ export function formatFor(mime: string): Format {
 
 export const formatIds = (): string[] => [...byId.keys()];
 
+function readPart(bytes: Uint8Array, mime: string): Value | undefined {
+  const format = findFormat(mime);
+  return format?.read(bytes, checkedOptions(format, 'reader', mimeOptions(format, mime)));
+}
+
+function writePart(value: Value, mime: string): string | Uint8Array {
+  const format = formatFor(mime);
+  return format.write(value, checkedOptions(format, 'writer', mimeOptions(format, mime)));
+}
+
+/** What the parameters of a mime type say of the options: `; charset=latin1`, `; boundary=x`. */
+export function mimeOptions(format: Format, mime: string): [string, Value][] {
+  const found: [string, Value][] = [];
+  for (const [, name = '', quoted, plain] of mime.matchAll(/;\s*([\w-]+)\s*=\s*(?:"([^"]*)"|([^;\s]*))/g)) {
+    const option = name.toLowerCase() === 'charset' ? 'encoding' : name.toLowerCase();
+    const known = format.options.find((one) => one.name === option);
+    if (known && (option === 'encoding' || option === 'boundary' || option === 'separator'))
+      found.push([option, quoted ?? plain ?? '']);
+  }
+  return found;
+}
+
 /** The options an object gives, checked against the table of the format. */
-export function optionsFrom(format: Format, side: 'reader' | 'writer', given: ObjectValue): FormatOptions {
+export function optionsFrom(
+  format: Format,
+  side: 'reader' | 'writer',
+  given: ObjectValue,
+  mime = '',
+): FormatOptions {
   const values = valuesOf(given);
-  return checkedOptions(
-    format,
-    side,
-    keysOf(given).map((key, i) => [nameOf(key), values[i] as Value] as const),
-  );
+  const own = keysOf(given).map((key, i): [string, Value] => [nameOf(key), values[i] as Value]);
+  return checkedOptions(format, side, [...mimeOptions(format, mime), ...own]);
 }
 
 /** Options that only tune the peer engine's memory are taken and mean nothing here. */

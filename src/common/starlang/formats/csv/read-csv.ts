@@ -51,7 +51,10 @@ class CsvReader {
     this.quote = String(quote ?? '');
     this.escape = String(escape ?? '');
     const stops = [this.separator, this.escape, '\n', '\r'].filter((one) => one !== '');
-    this.special = new RegExp(stops.map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+    this.special = new RegExp(
+      stops.map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'),
+      'g',
+    );
   }
 
   get done(): boolean {

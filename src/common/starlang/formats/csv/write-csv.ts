@@ -1,7 +1,15 @@
 import { formatFault } from '../../errors/fault.js';
 import { checkTextLength, step } from '../../runtime/machine.js';
 import { kindOf } from '../../values/kind.js';
-import { bare, isObject, keysOf, nameOf, valuesOf, type ObjectValue } from '../../values/objects.js';
+import {
+  bare,
+  isObject,
+  keysOf,
+  nameOf,
+  sizeOfObject,
+  valuesOf,
+  type ObjectValue,
+} from '../../values/objects.js';
 import { Range } from '../../values/range.js';
 import { preview } from '../../values/text.js';
 import type { Value } from '../../values/value.js';
@@ -49,7 +57,10 @@ class CsvWriter {
     for (let line = lines.length; line < Number(this.options.bodyStartLineNumber); line++) put('');
     for (const row of rows) {
       const line = this.row(row, withHeader);
-      if (line !== '' || this.options.ignoreEmptyLine === false || this.columns.size === 1) put(line);
+      // A line without anything is no row to a reader: one empty cell is put in quotes.
+      if (line !== '' || this.options.ignoreEmptyLine === false) put(line);
+      else if (isObject(row) ? sizeOfObject(row) > 0 : (row as Value[]).length > 0)
+        put(this.quote + this.quote);
     }
     return lines.length === 0 ? '' : lines.join(this.newLine) + this.newLine;
   }
@@ -115,7 +126,10 @@ class CsvWriter {
     if (!always && !risky && !quotes && !text.includes(separator) && !/[\r\n]/.test(text)) return text;
     if (quote === '') {
       if (/[\r\n]/.test(text)) throw formatFault('A cell with a line break cannot be written without quotes');
-      return (risky ? text.replaceAll(escape, escape + escape) : text).replaceAll(separator, escape + separator);
+      return (risky ? text.replaceAll(escape, escape + escape) : text).replaceAll(
+        separator,
+        escape + separator,
+      );
     }
     let inner = risky ? text.replaceAll(escape, escape + escape) : text;
     inner = inner.replaceAll(quote, (escape === '' ? quote : escape) + quote);

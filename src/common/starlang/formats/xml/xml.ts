@@ -17,8 +17,12 @@ const flag = (name: string, fallback: boolean, side: Side, sentence: string): Fo
 function encodingFrom(source: string | Uint8Array, options: FormatOptions): BufferEncoding {
   if (typeof source === 'string') return 'utf8';
   if (source[0] === 0xff && source[1] === 0xfe) return 'utf16le';
-  const start = Buffer.from(source.buffer, source.byteOffset, Math.min(source.byteLength, 200)).toString('latin1');
-  const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/.exec(start.replace(/^\u00EF\u00BB\u00BF/, ''))?.[1];
+  const start = Buffer.from(source.buffer, source.byteOffset, Math.min(source.byteLength, 200)).toString(
+    'latin1',
+  );
+  const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/.exec(
+    start.replace(/^\u00EF\u00BB\u00BF/, ''),
+  )?.[1];
   return declared === undefined ? decoding(options) : encodingOf(declared);
 }
 
