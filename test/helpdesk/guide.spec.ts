@@ -40,7 +40,9 @@ describe('the YAML of the guide', () => {
     }),
   );
 
-  it('is really checked', () => expect(problemsOf('tools: [{ id: a, stepz: [] }]')).toHaveLength(1));
+  it('is really checked', () => {
+    expect(problemsOf('tools: [{ id: a, stepz: [] }]').join('\n')).toContain('did you mean "steps"?');
+  });
   it('is found', () => expect(snippets.length).toBeGreaterThan(30));
 
   it.each(snippets)('%s: %s', (_page, _snippet, workspace) => expect(problemsOf(workspace)).toEqual([]));
@@ -50,16 +52,16 @@ describe('the YAML of the guide', () => {
 function workspaceOf(snippet: string): string | null {
   const indent = (by: number): string => snippet.replace(/^(?=.)/gm, ' '.repeat(by));
   const flow = 'workflows:\n  - id: flow\n    from: direct://flow\n';
-  const [, first = ''] = /^(- )?[a-z-]+:/m.exec(snippet) ? [null, snippet.split('\n')[0]] : [];
-  if (/^(tools|workflows|error-handler|on-exception):/.test(first)) return snippet;
-  if (/^steps:/.test(first)) return `${flow}${indent(4)}`;
-  if (/^(trigger|from):/.test(first)) return `workflows:\n  - id: flow\n    steps: []\n${indent(4)}`;
-  if (/^uri:/.test(first)) return `workflows:\n  - id: flow\n    steps: []\n    trigger:\n${indent(6)}`;
-  if (/^input:/.test(first)) return `tools:\n  - id: tool\n    steps: [{ stop: }]\n${indent(4)}`;
-  if (/^validate:/.test(first))
-    return `tools:\n  - id: tool\n    input: { amount: { type: number } }\n    steps: [{ stop: }]\n${indent(4)}`;
-  if (/^- id:/.test(first) && /^ {2}trigger:/m.test(snippet)) return `workflows:\n${indent(2)}`;
-  if (/^- /.test(first)) return `${flow}    steps:\n${indent(6)}`;
+  const begins = (...words: readonly string[]): boolean => words.some((word) => snippet.startsWith(word));
+  if (begins('tools:', 'workflows:', 'error-handler:', 'on-exception:')) return snippet;
+  if (begins('steps:')) return `${flow}${indent(4)}`;
+  if (begins('trigger:', 'from:')) return `workflows:\n  - id: flow\n    steps: []\n${indent(4)}`;
+  if (begins('uri:')) return `workflows:\n  - id: flow\n    steps: []\n    trigger:\n${indent(6)}`;
+  const tool = 'tools:\n  - id: tool\n    steps: [{ stop: }]\n';
+  if (begins('input:')) return `${tool}${indent(4)}`;
+  if (begins('validate:')) return `${tool}    input: { amount: { type: number } }\n${indent(4)}`;
+  if (begins('- id:') && snippet.includes('\n  trigger:')) return `workflows:\n${indent(2)}`;
+  if (begins('- ')) return `${flow}    steps:\n${indent(6)}`;
   return null;
 }
 

@@ -19,6 +19,11 @@ interface Call {
   readonly result: { total: number; articles: { id: string; title: string }[]; approval?: string };
 }
 
+interface Refusal {
+  readonly error: string;
+  readonly fields: { path: string; message: string }[];
+}
+
 let home: string;
 let helix: HelixProgram;
 let server: Running;
@@ -55,13 +60,13 @@ async function start(): Promise<void> {
   mcpKey = (await readFile(join(home, 'helix', 'mcp-key'), 'utf8')).trim();
 }
 
-async function call<T = Call>(toolId: string, body: object): Promise<{ status: number; body: T }> {
+async function call(toolId: string, body: object): Promise<{ status: number; body: Call & Refusal }> {
   const answer = await fetch(`${api.apiUrl}/v1/api/tools/${toolId}/call`, {
     method: 'POST',
     headers: { 'x-api-key': api.apiKey, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return { status: answer.status, body: (await answer.json()) as T };
+  return { status: answer.status, body: (await answer.json()) as Call & Refusal };
 }
 
 async function get<T>(path: string): Promise<T> {
@@ -72,9 +77,7 @@ async function get<T>(path: string): Promise<T> {
 
 async function withMcp<T>(headers: Record<string, string>, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ name: 'helpdesk-story', version: '1.0.0' });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers } }) as never,
-  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers } }));
   try {
     return await use(client);
   } finally {
@@ -87,6 +90,11 @@ async function callOverMcp(name: string, args: object): Promise<unknown> {
     const { structuredContent } = await client.callTool({ name, arguments: { ...args } });
     return structuredContent;
   });
+}
+
+function credit(amount: number, idempotencyKey: string): ReturnType<typeof call> {
+  const input = { customer: 'C-1042', amount, currency: 'EUR', reason: 'outage' };
+  return call('service-credit', { idempotencyKey, input });
 }
 
 async function ask(question: unknown): Promise<Response> {
@@ -126,11 +134,6 @@ describe('a tool over REST', () => {
   });
 
   it('keeps the rules: money up to the mandate, in whole cents, and nothing is stored otherwise', async () => {
-    const credit = (amount: number, key: string) =>
-      call<Call & { fields: { path: string; message: string }[] }>('service-credit', {
-        idempotencyKey: key,
-        input: { customer: 'C-1042', amount, currency: 'EUR', reason: 'outage' },
-      });
     const granted = await credit(120.07, 'credit-1');
     expect(granted).toMatchObject({
       status: 201,

@@ -13,12 +13,12 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 test('the key of the environment wins, and nothing is written', () => {
   const environment = { HELIX_MCP_KEY: 'mine', OTHER: '1' };
   expect(workspaceVariables(join(root, 'home'), environment, { keep: true })).toBe(environment);
-  expect(() => statSync(join(root, 'home'))).toThrow();
+  expect(() => statSync(join(root, 'home'))).toThrow('ENOENT');
 });
 
 test('a key that no workspace asks for is not made', () => {
   workspaceVariables(join(root, 'home'), {}, { keep: true });
-  expect(() => statSync(join(root, 'home'))).toThrow();
+  expect(() => statSync(join(root, 'home'))).toThrow('ENOENT');
 });
 
 test('a home that cannot be written is named, with what to do', () => {
@@ -41,7 +41,7 @@ test('a command that only looks writes nothing, and sees the key that is there',
   const home = join(root, 'home');
   const looked = workspaceVariables(home, {}, { keep: false });
   expect(looked['HELIX_MCP_KEY']).toMatch(/^mcp_/);
-  expect(() => statSync(home)).toThrow();
+  expect(() => statSync(home)).toThrow('ENOENT');
   const kept = workspaceVariables(home, {}, { keep: true })['HELIX_MCP_KEY'];
   expect(workspaceVariables(home, {}, { keep: false })['HELIX_MCP_KEY']).toBe(kept);
 });
