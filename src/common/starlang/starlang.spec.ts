@@ -193,7 +193,7 @@ describe('problems', () => {
       'import java!java::lang::System\n---\n1',
       'eval("1")',
     ])
-      expect(failure(() => compile(source)).kind, source).toMatch(/forbidden|reference/);
+      expect(failure(() => compile(source)).kind).toMatch(/forbidden|reference/);
     expect(failure(() => compile('readUrl("file:///etc/passwd")').run()).kind).toBe('forbidden');
   });
 });

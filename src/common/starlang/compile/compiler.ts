@@ -110,7 +110,7 @@ export class Compiler {
 
   private condition(node: Extract<Expr, { kind: 'if' }>, scope: Scope): Exec {
     const test = this.test(node.condition, scope, 'The condition of an if');
-    const [yes, no] = [this.expr(node.then, scope), this.expr(node.else, scope)];
+    const [yes, no] = [this.expr(node.yes, scope), this.expr(node.no, scope)];
     const { negated } = node;
     return (frame) => (test(frame) !== negated ? yes(frame) : no(frame));
   }

@@ -10,7 +10,7 @@ export type Exec = (frame: Frame) => Value;
 export const parentOf = (frame: Frame) => frame[0] as unknown as Frame;
 
 export function frameIn(parent: Frame): Frame {
-  return [parent as unknown as Value];
+  return [parent];
 }
 
 /** Gives a fault its place, unless an inner node has. */

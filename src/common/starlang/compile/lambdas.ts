@@ -53,7 +53,7 @@ export function compileFunction(
     const invoke = simple
       ? simpleInvoke(frame, body, params.length)
       : checkedInvoke(frame, name, node, params, body, result);
-    if (second) invoke.start = () => second([frame as unknown as Value]);
+    if (second) invoke.start = () => second([frame]);
     return new Fn(name, info, invoke, result);
   };
 }
@@ -95,14 +95,14 @@ function simpleInvoke(frame: Frame, body: Exec, count: number): Invoke {
     case 1:
       return (a) => {
         enter();
-        const value = body([parent, a as Value]);
+        const value = body([parent, a]);
         leave();
         return value;
       };
     case 2:
       return (a, b) => {
         enter();
-        const value = body([parent, a as Value, b as Value]);
+        const value = body([parent, a, b]);
         leave();
         return value;
       };
@@ -129,7 +129,7 @@ function checkedInvoke(
   const shifted = params[0]?.value !== undefined;
   return (...args) => {
     enter();
-    const frame: Frame = [parent as unknown as Value];
+    const frame: Frame = [parent];
     const skip = shifted ? Math.max(0, params.length - args.length) : 0;
     for (let i = 0; i < params.length; i++) {
       const { type, value, name: parameter } = params[i] as CompiledParam;
@@ -191,7 +191,7 @@ export function compileCallback(c: Compiler, node: Expr, scope: Scope, count: nu
   if (dollars.some(({ used }) => used))
     return (frame) => new Fn('lambda', IMPLICIT_PARAMS, implicitInvoke(frame, body));
   return (frame) => {
-    const value = body([frame as unknown as Value, null, null, null]);
+    const value = body([frame, null, null, null]);
     return value instanceof Fn ? value : constantFn(value);
   };
 }
@@ -209,7 +209,7 @@ function implicitInvoke(frame: Frame, body: Exec): Invoke {
   const parent = frame as unknown as Value;
   return (a, b, d) => {
     enter();
-    const value = body([parent, a as Value, b as Value, d as Value]);
+    const value = body([parent, a, b, d]);
     leave();
     return value;
   };

@@ -52,8 +52,8 @@ export function compileArray(c: Compiler, node: ArrayNode, scope: Scope): Exec {
   if (!rest && !conditions.some(Boolean)) {
     if (items.length === 0) return () => [];
     return (frame) => {
-      const out = new Array<Value>(items.length);
-      for (let i = 0; i < items.length; i++) out[i] = (items[i] as Exec)(frame);
+      const out: Value[] = [];
+      for (const item of items) out.push(item(frame));
       return out;
     };
   }

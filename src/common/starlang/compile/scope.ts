@@ -1,5 +1,4 @@
 import type { LibraryFunction, LibraryModule } from '../library/define.js';
-import type { TypeNode } from '../syntax/ast.js';
 import type { TypeValue } from '../values/type-value.js';
 import type { Value } from '../values/value.js';
 
@@ -32,7 +31,6 @@ export interface Resolved {
 export class Scope {
   readonly names = new Map<string, Binding>();
   readonly types = new Map<string, TypeValue>();
-  readonly typeNodes = new Map<string, TypeNode>();
   readonly namespaces = new Map<string, string>();
   readonly modules = new Map<string, LibraryModule>();
 
@@ -49,41 +47,27 @@ export class Scope {
   }
 
   resolve(name: string): Resolved | undefined {
-    let depth = 0;
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
-      const binding = scope.names.get(name);
-      if (binding) return { binding, depth };
-      if (scope.parent && scope.parent.frame !== scope.frame) depth++;
-    }
-    return undefined;
+    const binding = this.names.get(name);
+    if (binding) return { binding, depth: 0 };
+    const found = this.parent?.resolve(name);
+    if (!found || this.parent?.frame === this.frame) return found;
+    return { binding: found.binding, depth: found.depth + 1 };
   }
 
   type(name: string): TypeValue | undefined {
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
-      const type = scope.types.get(name);
-      if (type) return type;
-    }
-    return undefined;
+    return this.types.get(name) ?? this.parent?.type(name);
   }
 
   namespace(prefix: string): string | undefined {
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
-      const uri = scope.namespaces.get(prefix);
-      if (uri !== undefined) return uri;
-    }
-    return undefined;
+    return this.namespaces.get(prefix) ?? this.parent?.namespace(prefix);
   }
 
   module(alias: string): LibraryModule | undefined {
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
-      const module = scope.modules.get(alias);
-      if (module) return module;
-    }
-    return undefined;
+    return this.modules.get(alias) ?? this.parent?.module(alias);
   }
 
-  *allNames(): Generator<string> {
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent) yield* scope.names.keys();
+  allNames(): string[] {
+    return [...this.names.keys(), ...(this.parent?.allNames() ?? [])];
   }
 
   /** A block in the same frame. */

@@ -16,7 +16,7 @@ import { truth } from '../runtime/operators.js';
 import type { Expr, SelectNode } from '../syntax/ast.js';
 import { Box } from '../values/box.js';
 import { requireText } from '../values/text.js';
-import type { PlainObject, Value } from '../values/value.js';
+import type { Value } from '../values/value.js';
 import type { Compiler } from './compiler.js';
 import { locate, type Exec, type Frame } from './exec.js';
 import type { Scope } from './scope.js';
@@ -75,7 +75,7 @@ function fastName(c: Compiler, node: SelectNode, scope: Scope): Exec | undefined
     if (value === null) return null;
     if (inherited || typeof value !== 'object' || Array.isArray(value) || value instanceof Box)
       return slow(value);
-    return (value as PlainObject)[name] ?? null;
+    return value[name] ?? null;
   };
 }
 

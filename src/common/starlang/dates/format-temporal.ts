@@ -89,15 +89,17 @@ function dateField(temporal: Temporal, letter: string, count: number, locale: st
 
 const ORDINALS = ['1st', '2nd', '3rd', '4th'];
 
+/** The Sunday on or before January 1st. */
+function weekYearStart(year: number): number {
+  const first = epochDay(year, 1, 1);
+  return first - (dayOfWeek(first) % 7);
+}
+
 /** Weeks begin on Sunday and the first holds January 1st, as in the default locale. */
 function weekOf(day: number): { year: number; week: number } {
   const { year } = calendarDay(day);
-  const start = (y: number) => {
-    const first = epochDay(y, 1, 1);
-    return first - (dayOfWeek(first) % 7);
-  };
-  if (day >= start(year + 1)) return { year: year + 1, week: 1 };
-  return { year, week: Math.floor((day - start(year)) / 7) + 1 };
+  if (day >= weekYearStart(year + 1)) return { year: year + 1, week: 1 };
+  return { year, week: Math.floor((day - weekYearStart(year)) / 7) + 1 };
 }
 
 function timeField(temporal: Temporal, letter: string, count: number, locale: string): string {

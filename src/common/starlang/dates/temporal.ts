@@ -9,6 +9,9 @@ export const NANOS_PER_DAY = 86_400 * NANOS_PER_SECOND;
 
 /** A date, a time or both, with or without a zone. Parts that a kind has not are zero. */
 export class Temporal extends Box {
+  /** The pattern the value was read by: it is written by the same one unless another is asked for. */
+  format: { pattern: string; locale: string | undefined } | undefined;
+
   private constructor(
     readonly typeName: TemporalKind,
     /** Days since 1970-01-01 on the wall calendar. */
@@ -86,9 +89,10 @@ export class Temporal extends Box {
   }
 
   plus(months: number, days: number, seconds: number, nanos: number): Temporal {
-    let moved: Temporal = this;
-    if (this.hasDate && (months !== 0 || days !== 0))
-      moved = this.with(plusMonths(this.day, months) + days, this.nanos);
+    const moved: Temporal =
+      this.hasDate && (months !== 0 || days !== 0)
+        ? this.with(plusMonths(this.day, months) + days, this.nanos)
+        : this;
     if (seconds === 0 && nanos === 0) return moved;
     if (this.typeName === 'DateTime') {
       const total = moved.nanoOfSecond + nanos;

@@ -45,10 +45,11 @@ export class Zone extends Box {
   }
 }
 
+const two = (n: number) => String(n).padStart(2, '0');
+
 export function offsetText(seconds: number, zero = 'Z'): string {
   if (seconds === 0 && zero) return zero;
   const abs = Math.abs(seconds);
-  const two = (n: number) => String(n).padStart(2, '0');
   const rest = abs % 60;
   return `${seconds < 0 ? '-' : '+'}${two(Math.floor(abs / 3600))}:${two(Math.floor(abs / 60) % 60)}${rest ? `:${two(rest)}` : ''}`;
 }

@@ -1,6 +1,7 @@
 import { Fault } from '../errors/fault.js';
 import { coerceTo, type CoerceOptions } from '../values/coerce.js';
 import { bare, isObject, keysOf, nameOf, valuesOf } from '../values/objects.js';
+import { withOptions } from '../runtime/metadata.js';
 import { requireText } from '../values/text.js';
 import type { Binary } from '../values/atoms.js';
 import type { Value } from '../values/value.js';
@@ -23,7 +24,7 @@ function attempt(value: Value, type: string, all: readonly CoerceOptions[], more
   let failure: unknown;
   for (const options of all) {
     try {
-      return coerceTo(bare(value), type, { ...more, ...options });
+      return withOptions(coerceTo(bare(value), type, { ...more, ...options }), { ...more, ...options });
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       failure ??= error;
@@ -38,7 +39,7 @@ function temporal(name: string, type: string, expr: string, result: string): Lib
   const natives: Record<string, Native> = {
     [`(value: Any, ${SECOND}): ${type}`]: (value: Value, format?: Value, locale?: string) =>
       typeof bare(value) === 'number'
-        ? coerceTo(bare(value), type, { unit: format ?? null })
+        ? withOptions(coerceTo(bare(value), type, { unit: format ?? null }), { unit: format ?? null })
         : attempt(value, type, formatsOf(format), { locale: locale ?? null }),
   };
   return fn(name, `The value as a ${type}, read by a format when one is given.`, [[expr, result]], natives);
@@ -64,7 +65,7 @@ const functions: readonly LibraryFunction[] = [
       coerceTo(bare(value), 'Binary', { encoding: encoding ?? 'UTF-8' }),
   }),
   simple('toBoolean', 'Boolean', 'toBoolean("true")', 'true'),
-  temporal('toDate', 'Date', 'toDate("06/05/2024", "dd/MM/yyyy")', '"2024-05-06"'),
+  temporal('toDate', 'Date', 'toDate("06/05/2024", "dd/MM/yyyy") == |2024-05-06|', 'true'),
   temporal('toDateTime', 'DateTime', 'toDateTime(0)', '"1970-01-01T00:00:00Z"'),
   temporal(
     'toLocalDateTime',
@@ -72,7 +73,7 @@ const functions: readonly LibraryFunction[] = [
     'toLocalDateTime("2024-05-06T01:02:03")',
     '"2024-05-06T01:02:03"',
   ),
-  temporal('toLocalTime', 'LocalTime', 'toLocalTime("01:02", "HH:mm")', '"01:02:00"'),
+  temporal('toLocalTime', 'LocalTime', 'toLocalTime("01:02", "HH:mm") == |01:02:00|', 'true'),
   temporal('toTime', 'Time', 'toTime("01:02:03Z")', '"01:02:03Z"'),
   fn(
     'toNumber',
@@ -104,7 +105,7 @@ const functions: readonly LibraryFunction[] = [
       '(items: Array<String>): String': (items: Value[]) => items.map(requireText).join(''),
       '(value: Binary, encoding: String): String': (value: Binary, encoding: string) =>
         coerceTo(value, 'String', { encoding }),
-      '(value: Number, format: String = null, locale: String = null, roundMode: String = null): String': (
+      '(value: Number, format: Any = null, locale: Any = null, roundMode: Any = null): String': (
         value: Numeric,
         format?: string,
         locale?: string,
@@ -115,7 +116,7 @@ const functions: readonly LibraryFunction[] = [
           locale: locale ?? null,
           roundMode: roundMode ?? null,
         }),
-      '(value: Any, format: String = null, locale: String = null): String': (
+      '(value: Any, format: Any = null, locale: Any = null): String': (
         value: Value,
         format?: string,
         locale?: string,
@@ -131,14 +132,14 @@ function orNull(plain: LibraryFunction): LibraryFunction {
   const natives = Object.fromEntries(
     plain.overloads.map((overload) => [
       overload.text,
-      ((...args: Value[]) => {
+      (...args: Value[]) => {
         try {
           return overload.run(...args);
         } catch (error) {
           if (error instanceof Fault && error.kind === 'coercion') return null;
           throw error;
         }
-      }) as unknown as Native,
+      },
     ]),
   );
   return fn(

@@ -9,6 +9,12 @@ import { objects } from './objects.js';
 import { periods } from './periods.js';
 import { runtimeModule } from './runtime.js';
 import { strings } from './strings/index.js';
+import { binaries } from './binaries.js';
+import { crypto } from './crypto.js';
+import { timer } from './timer.js';
+import { tree } from './tree.js';
+import { url } from './url.js';
+import { values } from './values.js';
 import { types } from './types.js';
 import type { LibraryFunction, LibraryModule } from './define.js';
 
@@ -25,6 +31,12 @@ const MODULES: readonly LibraryModule[] = [
   runtimeModule,
   math,
   types,
+  binaries,
+  crypto,
+  url,
+  values,
+  tree,
+  timer,
 ];
 
 /** Names of the peer language that reach the host, and what to do instead. */

@@ -99,18 +99,19 @@ function guard(source: string, make: () => Engine): Engine {
   }
 }
 
+const matchOf = (found: RegExpExecArray): Match => ({
+  start: found.index,
+  end: found.index + found[0].length,
+  groups: [...found],
+  starts: found.indices?.map((pair) => pair?.[0] ?? -1) ?? [],
+});
+
 type Run = (regex: RegExp, text: string) => RegExpExecArray | null;
 
 function nativeEngine(emitted: string, flags: string, run: Run = (regex, text) => regex.exec(text)): Engine {
   const source = forNative(emitted);
   const search = new RegExp(source, `${flags}gdu`);
   const whole = new RegExp(`^(?:${source})$`, `${flags.replace('m', '')}du`);
-  const matchOf = (found: RegExpExecArray): Match => ({
-    start: found.index,
-    end: found.index + found[0].length,
-    groups: [...found],
-    starts: found.indices?.map((pair) => pair?.[0] ?? -1) ?? [],
-  });
   return {
     search: (text, from) => {
       search.lastIndex = from;

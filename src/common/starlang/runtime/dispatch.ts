@@ -1,4 +1,5 @@
 import { Fault, typeFault } from '../errors/fault.js';
+import { parseTemporal } from '../dates/iso.js';
 import type { LibraryFunction, Overload, OverloadParam } from '../library/define.js';
 import { accepts } from '../values/accepts.js';
 import { CData } from '../values/atoms.js';
@@ -18,12 +19,13 @@ export function callLibrary(fn: LibraryFunction, args: readonly Value[]): Value 
     if (takes(overload, args)) return overload.run(...prepared(overload, args));
   }
   let best: { overload: Overload; values: Value[]; changes: number } | undefined;
-  for (const overload of overloads) {
-    const values = coercedTo(overload, args);
-    if (!values) continue;
-    const changes = values.reduce<number>((count, value, i) => (value === args[i] ? count : count + 1), 0);
-    if (!best || changes < best.changes) best = { overload, values, changes };
-  }
+  for (const strict of [true, false])
+    for (const overload of overloads) {
+      const values = best && !strict ? undefined : coercedTo(overload, args, strict);
+      if (!values) continue;
+      const changes = values.reduce<number>((count, value, i) => (value === args[i] ? count : count + 1), 0);
+      if (!best || changes < best.changes) best = { overload, values, changes };
+    }
   if (best) return best.overload.run(...prepared(best.overload, best.values));
   throw callFault(fn, args);
 }
@@ -62,13 +64,15 @@ const SCALARS = new Set([
   'Binary',
 ]);
 
+const TEMPORALS = new Set(['Date', 'DateTime', 'LocalDateTime', 'Time', 'LocalTime']);
+
 /** Only scalars are coerced to scalars on their own. */
-export function coerceArgument(type: TypeValue, value: Value): Value | undefined {
+export function coerceArgument(type: TypeValue, value: Value, strict = false): Value | undefined {
   const { shape } = type.resolved();
   const plain = bare(value);
   if (shape.kind === 'union') {
     for (const member of shape.members) {
-      const found = coerceArgument(member, value);
+      const found = coerceArgument(member, value, strict);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -76,6 +80,11 @@ export function coerceArgument(type: TypeValue, value: Value): Value | undefined
   if (shape.kind !== 'simple' || !SCALARS.has(shape.name) || plain === null) return undefined;
   const kind = kindOf(plain);
   if (!SCALARS.has(kind) && kind !== 'CData' && kind !== 'Type') return undefined;
+  // A text that is a date is first of all a Date, one with a time first of all a DateTime.
+  if (strict && typeof plain === 'string' && TEMPORALS.has(shape.name)) {
+    const kind = parseTemporal(plain.trim())?.typeName;
+    if (kind !== shape.name && !(kind === 'LocalDateTime' && shape.name === 'DateTime')) return undefined;
+  }
   // A number is text before it is bytes.
   if (shape.name === 'Binary' && typeof plain !== 'string') return undefined;
   try {
@@ -86,7 +95,7 @@ export function coerceArgument(type: TypeValue, value: Value): Value | undefined
   }
 }
 
-function coercedTo(overload: Overload, args: readonly Value[]): Value[] | undefined {
+function coercedTo(overload: Overload, args: readonly Value[], strict: boolean): Value[] | undefined {
   if (!fits(overload, args.length)) return undefined;
   const out: Value[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -94,7 +103,7 @@ function coercedTo(overload: Overload, args: readonly Value[]): Value[] | undefi
     const arg = args[i] as Value;
     if (param.callback >= 0 || accepts(param.type, arg, false)) out.push(arg);
     else {
-      const value = coerceArgument(param.type, arg);
+      const value = coerceArgument(param.type, arg, strict);
       if (value === undefined) return undefined;
       out.push(value);
     }
@@ -105,7 +114,7 @@ function coercedTo(overload: Overload, args: readonly Value[]): Value[] | undefi
 /** The arguments as native code wants them: functions as callbacks, ranges as arrays, keys as texts. */
 function prepared(overload: Overload, args: readonly Value[]): Value[] {
   const { params } = overload;
-  const out = new Array<Value>(params.length);
+  const out = Array.from<Value>({ length: params.length });
   const shift = params[0]?.optional ? params.length - args.length : 0;
   for (let i = 0; i < args.length; i++) {
     const param = params[i + shift] as OverloadParam;

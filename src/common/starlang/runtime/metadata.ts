@@ -30,6 +30,14 @@ export function withMetadata(value: Value, meta: PlainObject): Value {
   return carrier as Value;
 }
 
+/** The value of a conversion with the options that shaped it, as `as T {…}` keeps them. */
+export function withOptions(value: Value, options: Readonly<Record<string, Value | undefined>>): Value {
+  const meta: PlainObject = {};
+  for (const [name, option] of Object.entries(options))
+    if (option !== undefined && option !== null) meta[name] = option;
+  return value === null || Object.keys(meta).length === 0 ? value : withMetadata(value, meta);
+}
+
 const isScalar = (value: Value) =>
   typeof value !== 'object' || value === null || (value instanceof Box && !(value instanceof MultiObject));
 

@@ -1,5 +1,6 @@
 import { typeFault } from '../errors/fault.js';
-import { durationBetween, Period } from '../dates/period.js';
+import { parseTemporal } from '../dates/iso.js';
+import { durationBetween, parsePeriod, Period } from '../dates/period.js';
 import { Temporal } from '../dates/temporal.js';
 import { Zone } from '../dates/zone.js';
 import { add, divide, multiply, negate, subtract } from '../numbers/arithmetic.js';
@@ -45,8 +46,16 @@ export function plus(left: Value, right: Value): Value {
   if (Array.isArray(a) || a instanceof Range) return append(a, right);
   if (a instanceof Temporal && b instanceof Period) return b.addTo(a);
   if (a instanceof Period && b instanceof Temporal) return a.addTo(b);
+  if (typeof a === 'string' && b instanceof Period) return b.addTo(temporalText(a, b));
+  if (a instanceof Period && typeof b === 'string' && !parsePeriod(b)) return a.addTo(temporalText(b, a));
   if (a instanceof Temporal && typeof b === 'string') return (coerceTo(b, 'Period') as Period).addTo(a);
   return add(numeric('+', a, a, b), numeric('+', b, a, b));
+}
+
+/** A text beside a period is a date or time. */
+function temporalText(text: string, period: Period): Temporal {
+  const found = parseTemporal(text.trim());
+  return found ?? refuse('+', text, period);
 }
 
 function append(list: Value[] | Range, item: Value): Value[] {
@@ -68,6 +77,7 @@ export function minus(left: Value, right: Value): Value {
     return refuse('-', a, b);
   }
   if (a instanceof Period && b instanceof Temporal) return a.negated().addTo(b);
+  if (typeof a === 'string' && b instanceof Period) return b.negated().addTo(temporalText(a, b));
   return subtract(numeric('-', a, a, b), numeric('-', b, a, b));
 }
 

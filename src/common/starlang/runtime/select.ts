@@ -121,7 +121,10 @@ export function selectPairs(given: Value, name: string, namespace?: string): Fou
     }
   };
   if (Array.isArray(target))
-    for (const item of target) isObject(bare(item)) && visit(bare(item) as ObjectValue);
+    for (const item of target) {
+      const one = bare(item);
+      if (isObject(one)) visit(one);
+    }
   else if (isObject(target)) visit(target);
   else throw refuseSelector(target, `.&${name}`);
   return any ? builder.done() : undefined;
@@ -209,7 +212,7 @@ function slice(target: Value, range: Range): Found {
   const [low, high] = from <= to ? [from, to] : [to, from];
   const part = items.slice(low, high + 1);
   if (from <= to) return part;
-  return typeof part === 'string' ? Array.from(part).reverse().join('') : part.reverse();
+  return typeof part === 'string' ? Array.from(part).toReversed().join('') : part.toReversed();
 }
 
 /** `[?(c)]` */

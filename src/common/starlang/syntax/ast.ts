@@ -177,8 +177,8 @@ export interface IfNode extends ExprBase {
   kind: 'if';
   negated: boolean;
   condition: Expr;
-  then: Expr;
-  else: Expr;
+  yes: Expr;
+  no: Expr;
 }
 /** What a selector looks for. */
 export type Selector =

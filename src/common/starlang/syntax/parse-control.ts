@@ -6,7 +6,7 @@ export function parseIf(p: Parser): IfNode {
   const { start, text } = p;
   p.next();
   const condition = parseGuard(p, `after "${text}"`);
-  const then = p.expr();
+  const yes = p.expr();
   if (!p.isWord('else'))
     p.fail(
       `Expected "else" but found ${p.found()}`,
@@ -15,15 +15,15 @@ export function parseIf(p: Parser): IfNode {
       'an if has always an else; for an optional entry write (key: value) if (condition)',
     );
   p.next();
-  const otherwise = p.expr();
+  const no = p.expr();
   return {
     kind: 'if',
     negated: text === 'unless',
     condition,
-    then,
-    else: otherwise,
+    yes,
+    no,
     start,
-    end: otherwise.end,
+    end: no.end,
   };
 }
 

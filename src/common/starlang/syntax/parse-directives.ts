@@ -219,7 +219,8 @@ function parseModule(p: Parser): { module: string[]; loader?: string } {
     p.next();
     module.push(p.word('a module'));
   }
-  while (p.is('::') || (loader !== undefined && p.is('.'))) {
+  const separators = loader === undefined ? ['::'] : ['::', '.'];
+  while (separators.some((sign) => p.is(sign))) {
     p.next();
     module.push(p.word('a name after "::"'));
   }

@@ -94,7 +94,7 @@ export function printExpr(node: Expr): string {
     case 'binary':
       return `${operand(node.left)} ${node.op} ${operand(node.right)}`;
     case 'if':
-      return `${node.negated ? 'unless' : 'if'} (${printExpr(node.condition)}) ${operand(node.then)} else ${operand(node.else)}`;
+      return `${node.negated ? 'unless' : 'if'} (${printExpr(node.condition)}) ${operand(node.yes)} else ${operand(node.no)}`;
     case 'select':
       return printSelect(node);
     case 'match':

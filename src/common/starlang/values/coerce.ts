@@ -140,7 +140,12 @@ export function coerceTo(value: Value, name: string, options: CoerceOptions = NO
     case 'Binary':
       if (value instanceof Binary) return value;
       if (typeof value === 'number' || value instanceof Decimal) return numberBytes(value);
-      return new Binary(Buffer.from(textOf(value) ?? refuse(value, name), encodingOf(options.encoding)));
+      return new Binary(
+        Buffer.from(
+          textOf(value) ?? refuse(value, name),
+          baseOf(options.base) ?? encodingOf(options.encoding),
+        ),
+      );
     case 'Comparable':
     case 'SimpleType':
     case 'StringCoerceable':
@@ -160,6 +165,12 @@ function numberBytes(value: Numeric): Binary {
     rest >>= 8n;
   } while ((rest !== 0n && rest !== -1n) || (rest === 0n) !== (bytes[0] as number) < 128);
   return new Binary(Uint8Array.from(bytes));
+}
+
+/** `"TXVsZQ==" as Binary {base: "64"}` */
+function baseOf(base: Value | undefined): BufferEncoding | undefined {
+  const text = optionText(base);
+  return text === '64' ? 'base64' : text === '16' ? 'hex' : undefined;
 }
 
 export function encodingOf(name: Value | undefined): BufferEncoding {
@@ -201,6 +212,7 @@ export function toNumber(value: Value, options: CoerceOptions = NONE): Numeric {
   if (value instanceof Temporal || typeof value === 'boolean') return refuse(value, 'Number');
   const format = optionText(options.format);
   if (format !== undefined) {
+    if (!/[#0]/.test(format)) return refuse(value, 'Number', `"${format}" is no pattern of a number`);
     const formatted = parseFormattedNumber(text, format, optionText(options.locale));
     if (formatted !== undefined) return formatted;
   }
@@ -270,10 +282,12 @@ function toTemporal(value: Value, kind: TemporalKind, options: CoerceOptions): T
   const format = optionText(options.format);
   if (format !== undefined) {
     const mode = optionText(options.mode)?.toUpperCase();
-    return parseByPattern(text, format, kind, {
+    const read = parseByPattern(text, format, kind, {
       locale: optionText(options.locale),
       ...(mode && MODES.includes(mode) ? { mode: mode as ParseMode } : {}),
     });
+    read.format = { pattern: format, locale: optionText(options.locale) };
+    return read;
   }
   const found = parseTemporal(text.trim());
   const exact =

@@ -5,6 +5,7 @@ import { Decimal, parseNumber } from '../numbers/decimal.js';
 import { compareNumbers } from '../numbers/arithmetic.js';
 import { Regex } from '../regex/regex.js';
 import { step } from '../runtime/machine.js';
+import type { Box } from './box.js';
 import { Binary, CData, Uri } from './atoms.js';
 import {
   bare,
@@ -113,5 +114,13 @@ export function identityOf(given: Value): string {
   if (value instanceof Temporal) return `t${value.typeName}${value.seconds}.${value.nanoOfSecond}`;
   if (value instanceof Binary) return `b${value.text('base64')}`;
   if (value instanceof Decimal) return value.toString();
-  return `${(value as { typeName: string }).typeName}${String(value instanceof Zone ? value.id : value instanceof Regex ? value.source : value instanceof Namespace ? value.uri : value)}`;
+  const text =
+    value instanceof Zone
+      ? value.id
+      : value instanceof Regex
+        ? value.source
+        : value instanceof Namespace
+          ? value.uri
+          : '';
+  return `${value.typeName}${text || (value as Box).toString()}`;
 }

@@ -1,4 +1,5 @@
 import { coercionFault } from '../errors/fault.js';
+import { formatTemporal } from '../dates/format-temporal.js';
 import { Period } from '../dates/period.js';
 import { Temporal } from '../dates/temporal.js';
 import { Zone } from '../dates/zone.js';
@@ -24,12 +25,15 @@ export function textOf(given: Value): string | undefined {
     default:
       if (
         value instanceof Decimal ||
-        value instanceof Temporal ||
         value instanceof Period ||
         value instanceof Key ||
         value instanceof TypeValue
       )
         return value.toString();
+      if (value instanceof Temporal)
+        return value.format
+          ? formatTemporal(value, value.format.pattern, value.format.locale)
+          : value.toString();
       if (value instanceof Zone) return value.id;
       if (value instanceof CData || value instanceof Uri) return value.text;
       if (value instanceof Binary) return value.text();

@@ -69,17 +69,17 @@ export class TypeValue extends Box {
   }
 
   /** The type a name or parameter stands for. */
-  resolved(): TypeValue {
-    let type: TypeValue = this;
-    for (let hops = 0; hops < 50; hops++) {
-      if (type.shape.kind === 'named') type = type.shape.resolve();
-      else if (type.shape.kind === 'parameter') type = type.shape.bound ?? ANY;
-      else if (type.shape.kind === 'applied') type = type.shape.base;
-      else return type;
-    }
-    return ANY;
+  resolved(hops = 0): TypeValue {
+    const { shape } = this;
+    if (hops > MOST_HOPS) return ANY;
+    if (shape.kind === 'named') return shape.resolve().resolved(hops + 1);
+    if (shape.kind === 'parameter') return (shape.bound ?? ANY).resolved(hops + 1);
+    return shape.kind === 'applied' ? shape.base.resolved(hops + 1) : this;
   }
 }
+
+/** A type that is declared by itself is Any. */
+const MOST_HOPS = 50;
 
 const simple = new Map<string, TypeValue>();
 

@@ -5,7 +5,7 @@ import { ObjectBuilder } from '../../values/objects.js';
 import type { Value } from '../../values/value.js';
 
 /** Digits a double may lose, keys a plain object would reorder or treat specially, and escapes in keys. */
-const NEEDS_CARE = /\d{16}|\d[eE]|\d\.\d{14}|"\d+"\s*:|__proto__|\\u|\.\d*0[^\d]/;
+const NEEDS_CARE = /\d{16}|\d[eE][+-]?\d{3,}\s*[,\]}\s]|\d\.\d{14}|"\d+"\s*:|__proto__|\\u00[35]/;
 const DEEPEST = 1000;
 
 /** Reads JSON text: order, duplicates and all digits survive. @throws Fault of kind format */

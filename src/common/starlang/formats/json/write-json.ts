@@ -1,6 +1,7 @@
 import { formatFault } from '../../errors/fault.js';
 import { checkTextLength, step } from '../../runtime/machine.js';
 import { Decimal, numberText } from '../../numbers/decimal.js';
+import { Temporal } from '../../dates/temporal.js';
 import { Binary } from '../../values/atoms.js';
 import { kindOf } from '../../values/kind.js';
 import {
@@ -18,6 +19,7 @@ import { Range } from '../../values/range.js';
 import { textOf } from '../../values/text.js';
 import type { Value } from '../../values/value.js';
 import type { FormatOptions } from '../format.js';
+import { scalarText } from '../format-text.js';
 
 const DEEPEST = 1000;
 
@@ -62,7 +64,7 @@ class JsonWriter {
     if (value instanceof Decimal) return numberText(value);
     if (value === null || typeof value === 'boolean') return String(value);
     if (value instanceof Binary) return this.grown(JSON.stringify(value.text()));
-    const text = textOf(value);
+    const text = value instanceof Temporal ? scalarText(given) : textOf(value);
     if (text === undefined) throw formatFault(`A ${kindOf(value)} cannot be written as JSON`);
     return typeof value === 'number' ? text : this.grown(JSON.stringify(text));
   }

@@ -67,7 +67,7 @@ function extreme(items: readonly Value[], by: Callback, sign: number): Value {
   return best;
 }
 
-const itself: Callback = (value) => value as Value;
+const itself: Callback = (value) => value;
 
 export const collections = [
   fn('map', 'The array of what the function gives for each item.', [['[1, 2] map ($ * 2)', '[2, 4]']], {
@@ -75,8 +75,8 @@ export const collections = [
       items: Value[],
       mapper: Callback,
     ) => {
-      const out = new Array<Value>(items.length);
-      for (let i = 0; i < items.length; i++) out[i] = mapper(items[i] as Value, i);
+      const out: Value[] = [];
+      for (let i = 0; i < items.length; i++) out.push(mapper(items[i] as Value, i));
       return out;
     },
     '(items: Null, mapper: (item: Nothing, index: Nothing) -> Any): Null': nothing,
@@ -190,7 +190,7 @@ export const collections = [
           Array.from(text, (c, i) => [c, i] as const),
           criteria,
         ).values())
-          builder.add(key, values.join(''));
+          builder.add(key, values.map(requireText).join(''));
         return builder.done();
       },
       '(object: Object, criteria: (value: V, key: K) -> R): Object': (

@@ -10,7 +10,7 @@ function readText(source: string | Binary, mime = 'application/json', options: O
   const format = formatFor(mime);
   return format.read(
     typeof source === 'string' ? source : source.bytes,
-    optionsFrom(format, 'reader', options),
+    optionsFrom(format, 'reader', options, mime),
   );
 }
 
@@ -48,7 +48,7 @@ export const formats = [
         options?: ObjectValue,
       ) => {
         const format = formatFor(mime ?? 'application/json');
-        const out = format.write(value, optionsFrom(format, 'writer', options ?? {}));
+        const out = format.write(value, optionsFrom(format, 'writer', options ?? {}, mime));
         if (typeof out !== 'string' && !(out instanceof Uint8Array))
           throw formatFault(`The format ${format.mime} wrote nothing`);
         return typeof out === 'string' ? out : new Binary(out);

@@ -9,6 +9,7 @@ import {
   Key,
   keysOf,
   nameOf,
+  Namespace,
   objectFrom,
   ObjectBuilder,
   valuesOf,
@@ -23,6 +24,7 @@ import { checkCollectionSize, checkTextLength, steps } from '../../runtime/machi
 import { kindOf } from '../../values/kind.js';
 
 const nothing = () => null;
+const XSI = new Namespace('xsi', 'http://www.w3.org/2001/XMLSchema-instance');
 
 function eachPair(object: ObjectValue, visit: (value: Value, key: KeyLike, index: number) => void): void {
   const [keys, values] = [keysOf(object), valuesOf(object)];

@@ -2,7 +2,7 @@ import { fn, type Callback } from '../define.js';
 import { checkCollectionSize, checkTextLength, steps } from '../../runtime/machine.js';
 import { equals } from '../../values/equality.js';
 import { Fn } from '../../values/fn.js';
-import { textOf } from '../../values/text.js';
+import { requireText, textOf } from '../../values/text.js';
 import type { Regex } from '../../regex/regex.js';
 import type { Match } from '../../regex/regex.js';
 import type { Value } from '../../values/value.js';
@@ -34,9 +34,9 @@ function replacement(text: string, find: () => Iterable<Match>): Value {
     let at = 0;
     let index = 0;
     for (const match of find()) {
-      const made = replacer instanceof Fn ? replacer.invoke(groupsOf(match), index++) : (replacer as Value);
+      const made = replacer instanceof Fn ? replacer.invoke(groupsOf(match), index++) : replacer;
       const plain = textOf(made) ?? (made === null ? '' : undefined);
-      const by = plain ?? String(made);
+      const by = plain ?? requireText(made);
       out +=
         text.slice(at, match.start) +
         (replacer instanceof Fn && !replacer.invoke.constant ? by : expand(by, match));

@@ -36,7 +36,7 @@ export const values = [
     ],
     {
       '(array: Array<Any>): Number': (items: Value[]) => items.length,
-      '(object: Object): Number': sizeOfObject as (object: ObjectValue) => Value,
+      '(object: Object): Number': sizeOfObject,
       '(binary: Binary): Number': (binary: Binary) => binary.bytes.length,
       '(text: String): Number': (text: string) => text.length,
       '(n: Null): Null': () => null,

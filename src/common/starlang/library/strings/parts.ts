@@ -166,7 +166,7 @@ export const parts = [
     '(text: String, times: Number): String': repeat,
   }),
   nullable('reverse', 'The characters the other way round.', [['reverse("abc")', '"cba"']], {
-    '(text: String): String': (text: string) => Array.from(text).reverse().join(''),
+    '(text: String): String': (text: string) => Array.from(text).toReversed().join(''),
   }),
   nullable('remove', 'The text without every occurrence of another.', [['"a-b-c" remove "-"', '"abc"']], {
     '(text: String, toRemove: String): String': (text: string, gone: string) =>
@@ -187,7 +187,7 @@ export const parts = [
   }),
   nullable('withMaxSize', 'Not more than so many first characters.', [['"hello" withMaxSize 2', '"he"']], {
     '(text: String, maxLength: Number): String': (text: string, most: Numeric) =>
-      Number(most) < 0 ? text : substring(text, 0, most),
+      Number(most) <= 0 ? text : substring(text, 0, most),
   }),
   nullable('lines', 'The lines of a text.', [['lines("a\\nb")', '["a", "b"]']], {
     '(text: String): Array<String>': (text: string) => text.split(/\r\n|\n|\r/),
@@ -222,7 +222,7 @@ export const parts = [
     [['"\'a" wrapIfMissing "\'"', '"\'a\'"']],
     {
       '(text: String, wrapper: String): String': (text: string, by: string) =>
-        (text.startsWith(by) ? '' : by) + text + (text.endsWith(by) ? '' : by),
+        text === '' ? by : (text.startsWith(by) ? '' : by) + text + (text.endsWith(by) ? '' : by),
     },
   ),
   nullable('unwrap', 'Without the other text at both ends.', [['"\'a\'" unwrap "\'"', '"a"']], {

@@ -50,6 +50,11 @@ function irregular(word: string, from: 0 | 1): string | undefined {
 function pluralize(word: string): string {
   const found = irregular(word, 0);
   if (found !== undefined || word === '') return found ?? word;
+  if (/[^su]s$/i.test(word) && !/is$/i.test(word) && pluralOf(singularize(word)) === word) return word;
+  return pluralOf(word);
+}
+
+function pluralOf(word: string): string {
   if (/(?:s|x|z|ch|sh)$/i.test(word)) return `${word}es`;
   if (/[^aeiou]y$/i.test(word)) return `${word.slice(0, -1)}ies`;
   if (/[^aeiou]o$/i.test(word) && !/(?:photo|piano|halo|auto|memo|logo)$/i.test(word)) return `${word}es`;

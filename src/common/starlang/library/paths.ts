@@ -1,0 +1,75 @@
+import { typeFault } from '../errors/fault.js';
+import {
+  bare,
+  isObject,
+  keysOf,
+  Key,
+  member,
+  Namespace,
+  ObjectBuilder,
+  valuesOf,
+  type KeyLike,
+} from '../values/objects.js';
+import { requireText } from '../values/text.js';
+import { step } from '../runtime/machine.js';
+import type { Value } from '../values/value.js';
+
+/** The kinds of a path element, as the modules Tree and Values name them. */
+export const OBJECT_TYPE = 'Object';
+export const ATTRIBUTE_TYPE = 'Attribute';
+export const ARRAY_TYPE = 'Array';
+
+export const element = (kind: string, selector: Value, namespace: Value = null): Value => ({
+  kind,
+  selector,
+  namespace,
+});
+
+export function partsOf(given: Value): { kind: string; selector: Value; namespace: Value } {
+  const value = bare(given);
+  if (typeof value === 'number') return { kind: ARRAY_TYPE, selector: value, namespace: null };
+  if (!isObject(value)) return { kind: OBJECT_TYPE, selector: requireText(value), namespace: null };
+  const kind = member(value, 'kind');
+  if (typeof kind !== 'string') throw typeFault('An element of a path is {kind, selector, namespace}');
+  return { kind, selector: member(value, 'selector') ?? null, namespace: member(value, 'namespace') ?? null };
+}
+
+export const isLeaf = (value: Value): boolean => {
+  const plain = bare(value);
+  return !Array.isArray(plain) && !isObject(plain);
+};
+
+type Visit = (value: Value, path: Value[]) => Value | undefined;
+
+const DEEPEST = 500;
+
+/** Rebuilds a tree from its children up to its root; a child that becomes undefined is left out. */
+export function rebuild(given: Value, visit: Visit, path: Value[] = []): Value | undefined {
+  step();
+  if (path.length > DEEPEST) throw typeFault(`The value is nested deeper than ${DEEPEST}`);
+  const value = bare(given);
+  if (Array.isArray(value)) {
+    const items = value.flatMap((item, i) => {
+      const made = rebuild(item, visit, [...path, element(ARRAY_TYPE, i)]);
+      return made === undefined ? [] : [made];
+    });
+    return visit(items, path);
+  }
+  if (isObject(value)) {
+    const builder = new ObjectBuilder();
+    const values = valuesOf(value);
+    for (const [i, key] of keysOf(value).entries()) {
+      const made = rebuild(values[i] as Value, visit, [...path, keyElement(key)]);
+      if (made !== undefined) builder.add(key, made);
+    }
+    return visit(builder.done(), path);
+  }
+  return visit(given, path);
+}
+
+const keyElement = (key: KeyLike): Value =>
+  element(
+    OBJECT_TYPE,
+    String(key),
+    key instanceof Key && key.namespace instanceof Namespace ? key.namespace : null,
+  );

@@ -1,0 +1,113 @@
+import { updatePath, type PathStep } from '../runtime/update.js';
+import { Fn } from '../values/fn.js';
+import { bare, isObject, Key, Namespace, ObjectBuilder } from '../values/objects.js';
+import { keysOf, nameOf, valuesOf } from '../values/objects.js';
+import { requireText } from '../values/text.js';
+import type { Value } from '../values/value.js';
+import { fn, type LibraryModule } from './define.js';
+import { ARRAY_TYPE, ATTRIBUTE_TYPE, element, OBJECT_TYPE, partsOf } from './paths.js';
+
+/** What waits for `with`. */
+const waiting = (name: string, apply: (replace: (old: Value, index: Value) => Value) => Value): Value =>
+  new Fn(name, [{ name: 'newValue', optional: false }], (given) =>
+    apply((old, index) => (given instanceof Fn ? given.invoke(old, index) : given)),
+  );
+
+function stepOf(given: Value): PathStep {
+  const { kind, selector, namespace } = partsOf(given);
+  const ns = namespace instanceof Namespace ? namespace : undefined;
+  const by = kind === ARRAY_TYPE ? 'index' : kind === ATTRIBUTE_TYPE ? 'attribute' : 'name';
+  return { by, key: selector, namespace: ns?.uri, prefix: ns?.prefix };
+}
+
+function updated(value: Value, path: Value): Value {
+  const plain = bare(path);
+  const steps = (Array.isArray(plain) ? plain : [plain]).map(stepOf);
+  return waiting('update', (replace) => updatePath(value, steps, false, replace, () => true));
+}
+
+/** Every value under the name (or at the place, or of the attribute), wherever it stands. */
+function masked(value: Value, path: Value): Value {
+  const { kind, selector } = partsOf(path);
+  return waiting('mask', (replace) => mask(value, kind, selector, replace));
+}
+
+function mask(
+  given: Value,
+  kind: string,
+  selector: Value,
+  replace: (old: Value, path: Value) => Value,
+): Value {
+  const value = bare(given);
+  if (Array.isArray(value))
+    return value.map((item, i) =>
+      kind === ARRAY_TYPE && i === selector ? replace(item, i) : mask(item, kind, selector, replace),
+    );
+  if (!isObject(value)) return given;
+  const name = requireText(selector);
+  const builder = new ObjectBuilder();
+  const values = valuesOf(value);
+  for (const [i, key] of keysOf(value).entries()) {
+    const hit = kind === OBJECT_TYPE && nameOf(key) === name;
+    const kept = kind === ATTRIBUTE_TYPE && key instanceof Key ? maskAttribute(key, name, replace) : key;
+    builder.add(
+      kept,
+      hit ? replace(values[i] as Value, i) : mask(values[i] as Value, kind, selector, replace),
+    );
+  }
+  return builder.done();
+}
+
+function maskAttribute(key: Key, name: string, replace: (old: Value, path: Value) => Value): Key {
+  if (!key.attributes) return key;
+  const builder = new ObjectBuilder();
+  const values = valuesOf(key.attributes);
+  for (const [i, attribute] of keysOf(key.attributes).entries())
+    builder.add(
+      attribute,
+      nameOf(attribute) === name ? replace(values[i] as Value, i) : (values[i] as Value),
+    );
+  return new Key(key.name, key.namespace, builder.done());
+}
+
+export const values: LibraryModule = {
+  name: 'dw::util::Values',
+  functions: [
+    fn('field', 'The path element of a key.', [['field("a").selector', '"a"']], {
+      '(namespace: Namespace | Null = null, name: String): Object': (
+        namespace: Value | undefined,
+        name: string,
+      ) => element(OBJECT_TYPE, name, namespace ?? null),
+    }),
+    fn('attr', 'The path element of an attribute.', [['attr("a").kind', '"Attribute"']], {
+      '(namespace: Namespace | Null = null, name: String): Object': (
+        namespace: Value | undefined,
+        name: string,
+      ) => element(ATTRIBUTE_TYPE, name, namespace ?? null),
+    }),
+    fn('index', 'The path element of a place in an array.', [['index(0).selector', '0']], {
+      '(index: Number): Object': (index: number) => element(ARRAY_TYPE, index),
+    }),
+    fn(
+      'update',
+      'With `with`: a copy in which the value at a key, place or path is another.',
+      [
+        ['{a: 1} update "a" with 2', '{"a": 2}'],
+        ['{a: {b: 1}} update ["a", "b"] with ($ + 1)', '{"a": {"b": 2}}'],
+      ],
+      {
+        '(value: Null, path: Any): Function': () => waiting('update', () => null),
+        '(value: Any, path: Any): Function': updated,
+      },
+    ),
+    fn(
+      'mask',
+      'With `with`: a copy in which every value of that name, wherever it stands, is another.',
+      [['[{a: 1}, {b: {a: 2}}] mask "a" with "*"', '[{"a": "*"}, {"b": {"a": "*"}}]']],
+      {
+        '(value: Null, path: Any): Function': () => waiting('mask', () => null),
+        '(value: Any, path: Any): Function': masked,
+      },
+    ),
+  ],
+};
