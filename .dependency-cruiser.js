@@ -10,7 +10,8 @@ export default {
     },
     {
       name: 'ground-engine-is-bare',
-      comment: 'The engine stands on Node built-ins only: say what you need as a port and let a module fill it.',
+      comment:
+        'The engine stands on Node built-ins only: say what you need as a port and let a module fill it.',
       severity: 'error',
       from: { path: '^src/common/engine/', pathNot: '(\\.spec\\.ts$|/testing/)' },
       to: { pathNot: '^src/common/engine/', dependencyTypesNot: ['core'] },
@@ -21,13 +22,20 @@ export default {
         'Starlang knows neither the engine nor a framework. Parser libraries stand behind formats/ and regex/ adapters.',
       severity: 'error',
       from: { path: '^src/common/starlang/', pathNot: '(\\.spec\\.ts$|/testing/)' },
-      to: { pathNot: '^(src/common/starlang/|node_modules/(re2js|yaml|saxes|csv-parse|csv-stringify|decimal\\.js)/)', dependencyTypesNot: ['core'] },
+      to: {
+        pathNot:
+          '^(src/common/starlang/|node_modules/(re2js|yaml|saxes|csv-parse|csv-stringify|decimal\\.js)/)',
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'starlang-libraries-behind-adapters',
       comment: 'A library of Starlang is imported by one adapter file, so that it can be replaced there.',
       severity: 'error',
-      from: { path: '^src/common/starlang/', pathNot: '^src/common/starlang/(formats|regex|numbers)/|\\.spec\\.ts$' },
+      from: {
+        path: '^src/common/starlang/',
+        pathNot: '^src/common/starlang/(formats|regex|numbers)/|\\.spec\\.ts$',
+      },
       to: { path: '^node_modules/' },
     },
     {
@@ -39,7 +47,8 @@ export default {
     },
     {
       name: 'components-see-the-engine-only',
-      comment: 'A component depends on the engine API alone: declare a port at its top and let a module fill it.',
+      comment:
+        'A component depends on the engine API alone: declare a port at its top and let a module fill it.',
       severity: 'error',
       from: { path: '^src/components/([^/]+)/', pathNot: '\\.spec\\.ts$' },
       to: { pathNot: '^(src/common/engine/|src/components/$1/)', dependencyTypesNot: ['core'] },
@@ -67,7 +76,8 @@ export default {
     },
     {
       name: 'mcp-sdk-has-one-door',
-      comment: 'A protocol SDK is imported under src/modules/mcp-*/sdk/ only, so that its changes have one door.',
+      comment:
+        'A protocol SDK is imported under src/modules/mcp-*/sdk/ only, so that its changes have one door.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/modules/mcp-[^/]+/sdk/' },
       to: { path: '^node_modules/@modelcontextprotocol/' },
@@ -91,13 +101,20 @@ export default {
       comment: 'The product runs without devDependencies: move the package or the import.',
       severity: 'error',
       from: { path: '^(src/|ormconfig\\.ts)', pathNot: '(\\.spec\\.ts$|/testing/)' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '^node_modules/@types/',
+      },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 };

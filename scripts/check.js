@@ -21,7 +21,9 @@ const checks = [
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !checks.some(([known]) => known === name));
 if (unknown.length > 0) {
-  console.error(`No check is called ${unknown.join(', ')}; there are ${checks.map(([name]) => name).join(', ')}.`);
+  console.error(
+    `No check is called ${unknown.join(', ')}; there are ${checks.map(([name]) => name).join(', ')}.`,
+  );
   process.exit(2);
 }
 

@@ -3,6 +3,8 @@ import pg from 'pg';
 
 const client = new pg.Client({ connectionString: process.argv[2], connectionTimeoutMillis: 3000 });
 await client.connect();
-const { rows } = await client.query('select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user');
+const { rows } = await client.query(
+  'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user',
+);
 await client.end();
 process.exit(rows[0]?.may ? 0 : 1);
