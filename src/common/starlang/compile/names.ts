@@ -5,6 +5,7 @@ import type { LibraryFunction } from '../library/define.js';
 import { callLibrary } from '../runtime/dispatch.js';
 import type { ImplicitNode, NameNode } from '../syntax/ast.js';
 import { Fn } from '../values/fn.js';
+import { Namespace } from '../values/objects.js';
 import { simpleType, TYPE_NAMES } from '../values/type-value.js';
 import type { Value } from '../values/value.js';
 import type { Compiler } from './compiler.js';
@@ -29,6 +30,11 @@ export function compileName(c: Compiler, node: NameNode | ImplicitNode, scope: S
         ? (scope.type(name) ?? (TYPE_NAMES.has(name) ? simpleType(name) : undefined))
         : undefined;
     if (type) return () => type;
+    const uri = node.module.length === 0 ? scope.namespace(name) : undefined;
+    if (uri !== undefined) {
+      const namespace = new Namespace(name, uri);
+      return () => namespace;
+    }
     return unknown(c, node, scope);
   }
   return read(found, node);
@@ -141,18 +147,22 @@ function lazySlot(index: number, depth: number, node: NameNode | ImplicitNode): 
   return (frame) => {
     const home = up(frame, depth);
     const value = home[index] as Value;
-    if (value !== UNSET && value !== BUSY) return value;
-    if (value === BUSY)
-      throw locate(
-        new Fault('reference', `The variable "${'name' in node ? node.name : '$'}" is defined by itself`),
-        node,
-      );
-    home[index] = BUSY;
-    try {
-      return (home[index] = (home[index + 1] as unknown as Exec)(home));
-    } catch (error) {
-      home[index] = UNSET;
-      throw error;
-    }
+    return value !== UNSET && value !== BUSY ? value : computeSlot(home, index, node);
   };
+}
+
+/** The value of a variable that is read for the first time. */
+export function computeSlot(home: Frame, index: number, node: NameNode | ImplicitNode): Value {
+  if (home[index] === BUSY)
+    throw locate(
+      new Fault('reference', `The variable "${'name' in node ? node.name : '$'}" is defined by itself`),
+      node,
+    );
+  home[index] = BUSY;
+  try {
+    return (home[index] = (home[index + 1] as unknown as Exec)(home));
+  } catch (error) {
+    home[index] = UNSET;
+    throw error;
+  }
 }

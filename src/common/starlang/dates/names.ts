@@ -41,5 +41,5 @@ export function weekdayName(day: number, style: Style, locale: string): string {
 
 export function halfDay(afternoon: boolean, locale: string): string {
   const text = part(locale, { hour: 'numeric', hour12: true }, 'dayPeriod', 0, afternoon ? 15 : 3);
-  return text || (afternoon ? 'PM' : 'AM');
+  return text.replaceAll('\u202f', ' ') || (afternoon ? 'PM' : 'AM');
 }

@@ -114,7 +114,7 @@ const functions: readonly LibraryFunction[] = [
         coerceTo(value, 'String', {
           ...(format ? { format } : {}),
           locale: locale ?? null,
-          roundMode: roundMode ?? null,
+          roundMode: roundMode ?? 'HALF_UP',
         }),
       '(value: Any, format: Any = null, locale: Any = null): String': (
         value: Value,

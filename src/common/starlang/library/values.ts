@@ -41,7 +41,9 @@ function mask(
   const value = bare(given);
   if (Array.isArray(value))
     return value.map((item, i) =>
-      kind === ARRAY_TYPE && i === selector ? replace(item, i) : mask(item, kind, selector, replace),
+      kind === ARRAY_TYPE && i === selector && !Array.isArray(bare(item))
+        ? replace(item, i)
+        : mask(item, kind, selector, replace),
     );
   if (!isObject(value)) return given;
   const name = requireText(selector);

@@ -118,7 +118,11 @@ function readPattern(text: string): Pattern {
   return {
     prefix: unquote(prefix),
     suffix: unquote(suffix),
-    minInteger: (integer.match(/0/g) ?? []).length,
+    // A pattern of nothing but # before and after the point shows the zero before it.
+    minInteger:
+      number.includes('.') && !number.includes('0') && integer !== ''
+        ? 1
+        : (integer.match(/0/g) ?? []).length,
     minFraction: (fraction.match(/0/g) ?? []).length,
     maxFraction: fraction.replaceAll(',', '').length,
     group: comma < 0 ? 0 : integer.length - comma - 1,

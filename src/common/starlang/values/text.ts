@@ -23,17 +23,13 @@ export function textOf(given: Value): string | undefined {
     case 'boolean':
       return value ? 'true' : 'false';
     default:
-      if (
-        value instanceof Decimal ||
-        value instanceof Period ||
-        value instanceof Key ||
-        value instanceof TypeValue
-      )
+      if (value instanceof Decimal || value instanceof Period || value instanceof Key)
         return value.toString();
       if (value instanceof Temporal)
         return value.format
           ? formatTemporal(value, value.format.pattern, value.format.locale)
           : value.toString();
+      if (value instanceof TypeValue) return typeText(value);
       if (value instanceof Zone) return value.id;
       if (value instanceof CData || value instanceof Uri) return value.text;
       if (value instanceof Binary) return value.text();
@@ -43,6 +39,9 @@ export function textOf(given: Value): string | undefined {
       return undefined;
   }
 }
+
+/** An object type without a name is written as `Object`. */
+const typeText = (type: TypeValue) => (type.shape.kind === 'object' ? 'Object' : type.toString());
 
 export function requireText(value: Value): string {
   const text = textOf(value);
