@@ -1,7 +1,10 @@
 import type { ToolDefinition } from '../common/engine/model/tool-definition.js';
 import type { JsonSchema } from '../common/engine/api/workflow-directory.js';
 
-/** Arguments that fit the schema as far as can be told from it: defaults, examples, first of an enum, else a plain value. */
+/**
+ * Arguments that fit the schema as far as can be told from it: defaults, examples, first of an enum, what a description
+ * shows ("Customer number, e.g. C-1042"), else a plain value.
+ */
 export function exampleInput(schema: JsonSchema | null): unknown {
   return example(schema ?? { type: 'object' }, 0);
 }
@@ -26,7 +29,11 @@ function example(schema: JsonSchema, depth: number): unknown {
   if (type === 'integer' || type === 'number')
     return typeof schema['minimum'] === 'number' ? schema['minimum'] : 1;
   if (type === 'boolean') return true;
-  return type === 'null' ? null : 'hello';
+  return type === 'null' ? null : (shownIn(schema['description']) ?? 'hello');
+}
+
+function shownIn(description: unknown): string | undefined {
+  return typeof description === 'string' ? /\be\.g\.,? "?([^"]+?)"?\.?$/.exec(description)?.[1] : undefined;
 }
 
 interface Candidate {

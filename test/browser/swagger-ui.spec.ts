@@ -90,8 +90,8 @@ describe.skipIf(executablePath === null)('Swagger UI', () => {
     const shown = await answer.innerText();
     expect(shown).toContain('"status": "succeeded"');
     expect(shown).toContain('Rotating a key');
-    await operation.scrollIntoViewIfNeeded();
-    await page.screenshot({ path: screenshot, fullPage: true });
+    await operation.locator('.execute-wrapper').scrollIntoViewIfNeeded();
+    await page.screenshot({ path: screenshot });
   }, 120_000);
 
   it('shows every operation of the contract under its id', async () => {

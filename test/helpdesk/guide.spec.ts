@@ -11,7 +11,7 @@ import { compile, toPlain } from '../../src/common/starlang/index.js';
 
 /** What the guide shows must work as it stands there. */
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'guide');
-const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+const pages = [...readdirSync(folder).filter((name) => name.endsWith('.md')), '../../README.md'];
 const textOf = (page: string): string => readFileSync(join(folder, page), 'utf8');
 
 describe('the examples of Starlang', () => {
