@@ -1,6 +1,6 @@
 import type { Directive, Document, Expr, FormatSpec, ImportDirective, LambdaNode } from './ast.js';
 import { parseAnnotations } from './parse-annotations.js';
-import { parseParams } from './parse-operand.js';
+import { parseParams } from './parse-params.js';
 import { parseGenerics } from './parse-types.js';
 import type { Parser } from './parser.js';
 

@@ -1,10 +1,11 @@
-import type { Expr, LambdaNode, NameNode, Param } from './ast.js';
+import type { Expr, LambdaNode, NameNode } from './ast.js';
 import { RESERVED } from './chars.js';
 import { parseArray, parseBarePair, parseCondition, parseObject } from './parse-object.js';
 import { parseDo, parseIf, parseUsing } from './parse-control.js';
 import { parseString, parseTemplateParts } from './parse-strings.js';
 import { parseGenerics, parseTypeArgs, scanTypeArgs } from './parse-types.js';
 import { parseAnnotations } from './parse-annotations.js';
+import { parseParams } from './parse-params.js';
 import type { Parser } from './parser.js';
 import { regexEnd } from './scanner.js';
 
@@ -134,24 +135,6 @@ export function parseLambda(p: Parser): LambdaNode {
   p.expect('->', 'after the parameters of a function');
   const body = p.expr();
   return { kind: 'lambda', params, body, ...(result ? { result } : {}), start, end: body.end };
-}
-
-export function parseParams(p: Parser): Param[] {
-  p.expect('(', 'before the parameters');
-  const params: Param[] = [];
-  while (!p.is(')') && p.kind !== 'end') {
-    const annotations = parseAnnotations(p);
-    const { start } = p;
-    const param: Param = { name: p.identifier('a parameter'), start, end: p.lastEnd };
-    if (annotations.length > 0) param.annotations = annotations;
-    if (p.accept(':')) param.type = p.type();
-    if (p.accept('=')) param.value = p.expr();
-    param.end = p.lastEnd;
-    params.push(param);
-    if (!p.accept(',')) break;
-  }
-  p.expect(')', 'after the parameters');
-  return params;
 }
 
 function parseWord(p: Parser): Expr {
