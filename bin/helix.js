@@ -28,8 +28,9 @@ function isCheckout() {
 }
 
 function isStale() {
-  if (!existsSync(entry) || !existsSync(stamp)) return true;
-  const built = statSync(stamp).mtimeMs;
+  if (!existsSync(entry)) return true;
+  // A build by hand (`npm run build`) empties dist/, and leaves no stamp: its own time serves.
+  const built = statSync(existsSync(stamp) ? stamp : entry).mtimeMs;
   return sources.some((name) => newestIn(join(root, name)) > built);
 }
 
