@@ -1,4 +1,5 @@
 import { DEFAULT_INPUTS, type CompileOptions, type RunEnv, type RunResult, type Script } from './api.js';
+import { HOT_AFTER, hotBody } from './codegen/hot.js';
 import { compileDirectives } from './compile/directives.js';
 import { Compiler } from './compile/compiler.js';
 import type { Exec, Frame } from './compile/exec.js';
@@ -7,8 +8,8 @@ import { literalValue } from './compile/types.js';
 import { Fault } from './errors/fault.js';
 import { placeOf, problemAt } from './errors/problem.js';
 import { StarlangError } from './errors/starlang-error.js';
-import { checkedOptions, findFormat, formatFor } from './formats/registry.js';
-import type { FormatOptions } from './formats/format.js';
+import { checkedOptions, findFormat, formatFor, mimeOptions } from './formats/registry.js';
+import type { Format, FormatOptions } from './formats/format.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { fromHost, toPlain } from './runtime/boundary.js';
 import { Machine, withMachine } from './runtime/machine.js';
@@ -22,6 +23,15 @@ type HostFunction = (...args: unknown[]) => unknown;
 interface Input {
   name: string;
   binding: Extract<Binding, { kind: 'slot' }>;
+  /** Of the `input` directive. */
+  format: Chosen | undefined;
+}
+
+/** A format with the options a directive gives. */
+interface Chosen {
+  format: Format;
+  mime: string;
+  options: FormatOptions;
 }
 
 /** Compiles a script. @throws StarlangError with every problem found */
@@ -49,7 +59,8 @@ function compileDocument(source: string, options: CompileOptions): Script {
     ...Object.keys(options.functions ?? {}),
     ...declared(ast),
   ]);
-  for (const name of names) inputs.push({ name, binding: scope.define(name) });
+  const formats = inputFormats(c, ast);
+  for (const name of names) inputs.push({ name, binding: scope.define(name), format: formats.get(name) });
   // Declarations of the script hide inputs of the same name.
   const top = scope.block();
   const begin = compileDirectives(c, ast.directives, top);
@@ -64,54 +75,84 @@ function compileDocument(source: string, options: CompileOptions): Script {
   const output = outputOf(c, ast);
   if (c.problems.length > 0) throw new StarlangError(c.problems.sort((a, b) => a.offset - b.offset));
   const used = inputs.filter(({ binding }) => binding.used);
-  return new CompiledScript(options.name ?? 'script', source, c.warnings, output, used, begin, body, options);
+  const run: Exec = begin ? (frame) => (begin(frame), body(frame)) : body;
+  return new CompiledScript(
+    options.name ?? 'script',
+    source,
+    c.warnings,
+    output,
+    used,
+    [...names],
+    run,
+    options,
+  );
 }
 
 const declared = (ast: Document) =>
   ast.directives.flatMap((directive) => (directive.kind === 'input' ? [directive.name] : []));
 
-interface Output {
-  mime: string;
-  options: FormatOptions;
+type FormatDirective = Extract<Directive, { kind: 'input' | 'output' }>;
+
+function outputOf(c: Compiler, ast: Document): Chosen | undefined {
+  const found = ast.directives.findLast(({ kind }) => kind === 'output') as FormatDirective | undefined;
+  return found && chosen(c, found, 'writer');
 }
 
-function outputOf(c: Compiler, ast: Document): Output | undefined {
-  const found = ast.directives.findLast(
-    (directive): directive is Extract<Directive, { kind: 'output' }> => directive.kind === 'output',
-  );
-  if (!found) return undefined;
-  const { format: spec } = found;
-  const format = findFormat(spec.id ?? spec.mime);
-  if (!format) {
-    try {
-      formatFor(spec.id ?? spec.mime);
-    } catch (error) {
-      if (error instanceof Fault) c.problem(found, 'format', error.message, error.hint);
-    }
-    return undefined;
-  }
+/** `output mime with id option=…`: the id says which format reads or writes, the mime what it is called. */
+function chosen(c: Compiler, directive: FormatDirective, side: 'reader' | 'writer'): Chosen | undefined {
+  const { format: spec } = directive;
   try {
-    const given = spec.options.map(({ name, value }) => [name, literalValue(value) ?? null] as const);
-    const mime = spec.mime.includes('/') ? spec.mime : format.mime;
-    return { mime, options: checkedOptions(format, 'writer', given) };
+    const format = formatFor(spec.id ?? spec.mime);
+    const given = spec.options.map(({ name, value }): [string, Value] => [name, literalValue(value) ?? null]);
+    const options = checkedOptions(format, side, [...mimeOptions(format, spec.mime), ...given]);
+    const mime = spec.mime.includes('/') ? spec.mime : (findFormat(spec.mime) ?? format).mime;
+    return { format, mime, options };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    c.problem(found, error.kind, error.message, error.hint);
+    c.problem(directive, error.kind, error.message, error.hint);
     return undefined;
   }
 }
 
+/** The format of each input that names one; checked whether or not the input is used. */
+function inputFormats(c: Compiler, ast: Document): ReadonlyMap<string, Chosen> {
+  const formats = new Map<string, Chosen>();
+  for (const directive of ast.directives) {
+    if (directive.kind !== 'input' || directive.format.mime === '') continue;
+    const found = chosen(c, directive, 'reader');
+    if (found) formats.set(directive.name, found);
+  }
+  return formats;
+}
+
+/** Formats whose values may be a text themselves: a text that is bound was read already. */
+const OF_TEXT = new Set(['application/json', 'application/yaml', 'application/dw', 'text/plain']);
+
 class CompiledScript implements Script {
+  private runs = 0;
+  private generated: Exec | undefined;
+
   constructor(
     readonly name: string,
     readonly source: string,
     readonly warnings: Script['warnings'],
-    private readonly output: Output | undefined,
+    private readonly output: Chosen | undefined,
     private readonly inputs: readonly Input[],
-    private readonly begin: ((frame: Frame) => void) | undefined,
+    private readonly names: readonly string[],
     private readonly body: Exec,
     private readonly options: CompileOptions,
-  ) {}
+  ) {
+    if (options.backend === 'generated') this.generate();
+  }
+
+  get backend(): Script['backend'] {
+    return this.generated ? 'generated' : 'closures';
+  }
+
+  private generate(): void {
+    this.runs = Number.POSITIVE_INFINITY;
+    this.generated = hotBody(this.source, this.names);
+  }
 
   get mimeType(): string | undefined {
     return this.output?.mime;
@@ -122,14 +163,14 @@ class CompiledScript implements Script {
   }
 
   run(bindings: Readonly<Record<string, unknown>> = {}, env: RunEnv = {}): RunResult {
+    if (++this.runs === HOT_AFTER && this.options.backend !== 'closures') this.generate();
     const limits: Limits = { ...DEFAULT_LIMITS, ...this.options.limits, ...env.limits };
     const value = this.guarded(new Machine(limits, env), () => {
       const frame: Frame = [null];
-      for (const { name, binding } of this.inputs) frame[binding.index] = this.input(name, bindings);
-      this.begin?.(frame);
-      return this.body(frame);
+      for (const input of this.inputs) frame[input.binding.index] = this.input(input, bindings);
+      return (this.generated ?? this.body)(frame);
     });
-    const text = () => this.writeWith(value, limits);
+    const text = () => this.writeWith(value, limits, env);
     return {
       value,
       mimeType: this.mimeType,
@@ -149,20 +190,21 @@ class CompiledScript implements Script {
     return typeof out === 'string' ? out : Buffer.from(out).toString('utf8');
   }
 
-  private writeWith(value: Value, limits: Limits): string | Uint8Array {
-    return this.guarded(new Machine(limits), () => {
-      const format = formatFor(this.output?.mime ?? 'application/json');
+  private writeWith(value: Value, limits: Limits, env: RunEnv = {}): string | Uint8Array {
+    return this.guarded(new Machine(limits, env), () => {
+      const format = this.output?.format ?? formatFor('application/json');
       return format.write(value, this.output?.options ?? checkedOptions(format, 'writer', []));
     });
   }
 
-  private input(name: string, bindings: Readonly<Record<string, unknown>>): Value {
+  private input({ name, format }: Input, bindings: Readonly<Record<string, unknown>>): Value {
     const hosted = this.options.functions;
     const given = Object.hasOwn(bindings, name)
       ? bindings[name]
       : hosted && Object.hasOwn(hosted, name)
         ? hosted[name]
         : null;
+    if (format && isSource(given, format)) return format.format.read(given, format.options);
     return typeof given === 'function' ? hostFunction(name, given as HostFunction) : fromHost(given);
   }
 
@@ -180,6 +222,10 @@ class CompiledScript implements Script {
     }
   }
 }
+
+/** Bytes, and texts that can be no value of the format, are what the format reads. */
+const isSource = (given: unknown, { format }: Chosen): given is string | Uint8Array =>
+  given instanceof Uint8Array || (typeof given === 'string' && !OF_TEXT.has(format.mime));
 
 /** A function of the host: it gets plain values, and what it throws becomes a fault of the script. */
 function hostFunction(name: string, body: HostFunction): Fn {

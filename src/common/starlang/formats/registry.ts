@@ -100,11 +100,16 @@ export function checkedOptions(
     if (fallback !== undefined) options[name] = fallback;
   for (const [name, value] of given) {
     const option = format.options.find((one) => one.name.toLowerCase() === name.toLowerCase());
-    if (option) options[option.name] = optionValue(format, option, bare(value));
-    else if (!IGNORED.has(name)) {
+    if (option) {
+      if (option.for !== 'both' && option.for !== side)
+        throw formatFault(
+          `"${option.name}" is an option of the ${option.for} of ${format.mime}, not of the ${side}`,
+        );
+      options[option.name] = optionValue(format, option, bare(value));
+    } else if (!IGNORED.has(name)) {
       const hint = didYouMean(
         name,
-        format.options.map((one) => one.name),
+        format.options.filter((one) => one.for === 'both' || one.for === side).map((one) => one.name),
       );
       throw formatFault(`The ${side} of ${format.mime} has no option "${name}"`, hint);
     }

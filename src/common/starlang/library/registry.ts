@@ -16,6 +16,9 @@ import { tree } from './tree.js';
 import { url } from './url.js';
 import { values } from './values.js';
 import { types } from './types.js';
+import { dtd } from './dtd.js';
+import { mime } from './mime.js';
+import { multipartModule } from './multipart.js';
 import type { LibraryFunction, LibraryModule } from './define.js';
 
 /** Every module of the library. A new module is one file and one line here. */
@@ -37,6 +40,9 @@ const MODULES: readonly LibraryModule[] = [
   values,
   tree,
   timer,
+  multipartModule,
+  mime,
+  dtd,
 ];
 
 /** Names of the peer language that reach the host, and what to do instead. */

@@ -123,7 +123,7 @@ class CsvWriter {
     const { quote, escape, separator } = this;
     const risky = escape !== '' && escape !== quote && this.escapeMatters(text);
     const quotes = quote !== '' && text.includes(quote);
-    if (!always && !risky && !quotes && !text.includes(separator) && !/[\r\n]/.test(text)) return text;
+    if (!always && !risky && !quotes && !this.holdsSeparator(text) && !/[\r\n]/.test(text)) return text;
     if (quote === '') {
       if (/[\r\n]/.test(text)) throw formatFault('A cell with a line break cannot be written without quotes');
       return (risky ? text.replaceAll(escape, escape + escape) : text).replaceAll(
@@ -134,6 +134,12 @@ class CsvWriter {
     let inner = risky ? text.replaceAll(escape, escape + escape) : text;
     inner = inner.replaceAll(quote, (escape === '' ? quote : escape) + quote);
     return quote + inner + quote;
+  }
+
+  /** A part of a long separator counts: with the next one it could look whole. */
+  private holdsSeparator(text: string): boolean {
+    for (const c of this.separator) if (text.includes(c)) return true;
+    return false;
   }
 
   /** Would an escape character in the text be taken for one that escapes? */

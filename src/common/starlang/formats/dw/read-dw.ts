@@ -8,8 +8,7 @@ import { parse } from '../../syntax/parse.js';
 import type { AsNode, Entry, Expr, Key as KeyNode } from '../../syntax/ast.js';
 import { parseNumber } from '../../numbers/decimal.js';
 import { coerceTo } from '../../values/coerce.js';
-import { bare, isObject, Key, member, Namespace, ObjectBuilder, type KeyLike } from '../../values/objects.js';
-import { textOf } from '../../values/text.js';
+import { bare, Key, Namespace, ObjectBuilder, type KeyLike } from '../../values/objects.js';
 import { simpleType, TYPE_NAMES } from '../../values/type-value.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { DEEPEST, faultAt } from '../format-text.js';
@@ -119,7 +118,6 @@ class DwReader {
       throw this.refuse(type, 'only a type of the language may stand behind "as"');
     const meta = type.meta ? (this.value(type.meta, depth + 1) as PlainObject) : undefined;
     try {
-      if (type.name === 'Namespace') return namespaceOf(value) ?? coerceTo(value, type.name);
       const found = coerceTo(bare(value), type.name, meta);
       return meta && type.name !== 'Binary' ? withMetadata(found, meta) : found;
     } catch (error) {
@@ -127,11 +125,4 @@ class DwReader {
       throw error;
     }
   }
-}
-
-function namespaceOf(given: Value): Namespace | undefined {
-  const value = bare(given);
-  if (!isObject(value)) return undefined;
-  const uri = textOf(member(value, 'uri') ?? null);
-  return uri === undefined ? undefined : new Namespace(textOf(member(value, 'prefix') ?? null) ?? '', uri);
 }

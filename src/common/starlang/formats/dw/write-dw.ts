@@ -24,7 +24,7 @@ import {
 } from '../../values/objects.js';
 import { Range } from '../../values/range.js';
 import { TypeValue } from '../../values/type-value.js';
-import type { Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { FormatOptions } from '../format.js';
 import { DEEPEST } from '../format-text.js';
 
@@ -73,7 +73,7 @@ class DwWriter {
   }
 
   private metadata(given: Value, value: Value, line: string, depth: number): void {
-    const meta = metadataOf(given, undefined);
+    const meta = metadataOf(given, undefined) ?? readFormat(value);
     if (meta === undefined || !isObject(meta)) return;
     this.put(` as ${kindOf(value)} {`);
     const values = valuesOf(meta);
@@ -149,11 +149,18 @@ class DwWriter {
   }
 }
 
+/** The format a date was read by, as metadata. */
+function readFormat(value: Value): PlainObject | undefined {
+  if (!(value instanceof Temporal) || !value.format) return undefined;
+  const { pattern, locale } = value.format;
+  return locale === undefined ? { format: pattern } : { format: pattern, locale };
+}
+
 const word = (name: string) => (/^[A-Za-z]\w*$/.test(name) && !RESERVED.has(name) ? name : quoted(name));
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-// eslint-disable-next-line no-control-regex -- control characters are what is escaped
+// oxlint-disable-next-line no-control-regex -- control characters are what is escaped
 const SPECIAL = /["\\$\u0000-\u001F\u007F-\u009F\u2028\u2029\uD800-\uDFFF]/gu;
 
 function quoted(text: string): string {

@@ -44,7 +44,7 @@ export class Escape {
   /** Characters a narrow encoding may lack are written as references, so that the text is right in any. */
   private narrow(text: string): string {
     if (!this.ascii) return text;
-    // eslint-disable-next-line no-control-regex -- everything beyond ASCII
+    // oxlint-disable-next-line no-control-regex -- everything beyond ASCII
     return text.replace(/[^\u0000-\u007F]/gu, (c) => `&#${c.codePointAt(0)};`);
   }
 

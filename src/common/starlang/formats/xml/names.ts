@@ -10,8 +10,8 @@ export const NAME_HERE = new RegExp(NAME, 'uy');
 export const isName = (text: string): boolean => WHOLE_NAME.test(text);
 
 /** What may not stand in XML 1.0 at all, not even as a reference. */
-// eslint-disable-next-line no-control-regex -- the point of it
 export const INVALID =
+  // oxlint-disable-next-line no-control-regex -- the point of it
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 export const XML_URI = 'http://www.w3.org/XML/1998/namespace';

@@ -2,21 +2,25 @@ import { isObject, Key, keysOf, valuesOf, bare, Namespace, type KeyLike } from '
 import { step } from '../../runtime/machine.js';
 import type { Value } from '../../values/value.js';
 
-/** Prefixes an element sees: prefix to uri. */
-export type Prefixes = ReadonlyMap<string, string>;
-
 /** The declarations one element needs, and the prefix each of its names is written with. */
 export class Declarations {
   readonly made = new Map<string, string>();
+  private readonly outer: ReadonlyMap<string, string>;
+  /** The default namespace was written as an attribute: names below are in it without saying so. */
+  private literal: boolean;
 
-  constructor(readonly outer: Prefixes) {}
+  constructor(parent?: Declarations) {
+    this.outer = parent?.all() ?? new Map();
+    this.literal = parent?.literal ?? false;
+  }
 
   private uriOf(prefix: string): string | undefined {
     return this.made.get(prefix) ?? this.outer.get(prefix);
   }
 
-  /** Without declaration of its own: a literal `xmlns:p` attribute. */
+  /** A declaration written as an attribute: `xmlns` or `xmlns:p`. */
   take(prefix: string, uri: string): void {
+    if (prefix === '') this.literal = true;
     this.made.set(prefix, uri);
   }
 
@@ -44,10 +48,10 @@ export class Declarations {
 
   /** An element without namespace below one with a default namespace says so. */
   none(): void {
-    if ((this.uriOf('') ?? '') !== '' && !this.made.has('')) this.made.set('', '');
+    if (!this.literal && (this.uriOf('') ?? '') !== '' && !this.made.has('')) this.made.set('', '');
   }
 
-  all(): Prefixes {
+  private all(): ReadonlyMap<string, string> {
     return this.made.size === 0 ? this.outer : new Map([...this.outer, ...this.made]);
   }
 }
@@ -67,7 +71,8 @@ export function namespacesIn(value: Value): Namespace[] {
     if (Array.isArray(one)) for (let i = one.length; i-- > 0;) open.push(one[i] as Value);
     else if (isObject(one)) {
       for (const key of keysOf(one)) see(key);
-      open.push(...[...valuesOf(one)].reverse());
+      const values = valuesOf(one);
+      for (let i = values.length; i-- > 0;) open.push(values[i] as Value);
     } else if (one instanceof Key) see(one);
   }
   return [...found.values()];

@@ -12,6 +12,7 @@ import {
   Namespace,
   valuesOf,
   type KeyLike,
+  type ObjectValue,
 } from '../../values/objects.js';
 import { Range } from '../../values/range.js';
 import { preview } from '../../values/text.js';
@@ -21,7 +22,7 @@ import { DEEPEST, encoded, scalarText } from '../format-text.js';
 import { docTypeOf, type DocType } from './doc-type.js';
 import { Escape } from './escape.js';
 import { isName, XSI_URI } from './names.js';
-import { Declarations, namespacesIn, type Prefixes } from './namespaces.js';
+import { Declarations, namespacesIn } from './namespaces.js';
 
 const XSI = new Namespace('xsi', XSI_URI);
 
@@ -53,7 +54,7 @@ class XmlWriter {
     if (this.options.writeDeclaration !== false) this.declaration();
     const docType = docTypeOf(metadataOf(given, 'docType') ?? null);
     if (docType) this.put(`${docTypeTag(docType)}${this.indent ? '\n' : ''}`);
-    const declared = new Declarations(new Map());
+    const declared = new Declarations();
     if (this.options.writeDeclaredNamespaces === true)
       for (const namespace of namespacesIn(given)) declared.prefix(namespace, false);
     this.element(key, value, declared, '', 0);
@@ -120,7 +121,7 @@ class XmlWriter {
     let tag = `<${name}${attributes}`;
     for (const [prefix, uri] of declared.made)
       tag += ` ${prefix === '' ? 'xmlns' : `xmlns:${prefix}`}="${this.escape.attribute(uri)}"`;
-    const content = this.content(value, declared.all(), line, depth);
+    const content = this.content(given, declared, line, depth);
     if (content === undefined)
       this.put(this.options.inlineCloseOn === 'none' ? `${tag}></${name}>` : `${tag}/>`);
     else {
@@ -197,11 +198,15 @@ class XmlWriter {
   }
 
   /** What writes the content; undefined when there is none. */
-  private content(value: Value, prefixes: Prefixes, line: string, depth: number): (() => void) | undefined {
-    if (value === null) return undefined;
-    if (isObject(value)) return this.children(value, prefixes, line, depth);
-    if (value instanceof CData) return () => this.put(this.escape.section(value.text));
-    const text = this.text(value);
+  private content(
+    given: Value,
+    declared: Declarations,
+    line: string,
+    depth: number,
+  ): (() => void) | undefined {
+    const value = bare(given);
+    if (isObject(value)) return this.children(value, declared, line, depth);
+    const text = this.text(given);
     return text === '' ? undefined : () => this.put(text);
   }
 
@@ -216,8 +221,8 @@ class XmlWriter {
   }
 
   private children(
-    object: Parameters<typeof keysOf>[0],
-    prefixes: Prefixes,
+    object: ObjectValue,
+    declared: Declarations,
     line: string,
     depth: number,
   ): (() => void) | undefined {
@@ -238,25 +243,26 @@ class XmlWriter {
       for (const [key, value] of pairs) {
         if (inner) this.put(inner);
         if (nameOf(key) === '__text') this.put(this.text(value));
-        else this.element(key, value, new Declarations(prefixes), mixed ? '' : inner, depth + 1);
+        else this.element(key, value, new Declarations(declared), mixed ? '' : inner, depth + 1);
       }
       if (inner) this.put(line || '\n');
     };
   }
 }
 
+function quotedId(text: string): string {
+  const quote = text.includes('"') ? "'" : '"';
+  if (text.includes(quote)) throw formatFault(`The id ${JSON.stringify(text)} has both kinds of quotes`);
+  return quote + text + quote;
+}
+
 function docTypeTag(docType: DocType): string {
   const { rootName, publicId, systemId, internalSubset } = docType;
   if (!isName(rootName)) throw formatFault(`${JSON.stringify(rootName)} is no name of a root element`);
-  const quoted = (text: string): string => {
-    const quote = text.includes('"') ? "'" : '"';
-    if (text.includes(quote)) throw formatFault(`The id ${JSON.stringify(text)} has both kinds of quotes`);
-    return quote + text + quote;
-  };
   let tag = `<!DOCTYPE ${rootName}`;
   if (publicId !== undefined)
-    tag += ` PUBLIC ${quoted(publicId)}${systemId === undefined ? '' : ` ${quoted(systemId)}`}`;
-  else if (systemId !== undefined) tag += ` SYSTEM ${quoted(systemId)}`;
+    tag += ` PUBLIC ${quotedId(publicId)}${systemId === undefined ? '' : ` ${quotedId(systemId)}`}`;
+  else if (systemId !== undefined) tag += ` SYSTEM ${quotedId(systemId)}`;
   if (internalSubset !== undefined && internalSubset !== '') tag += ` [${internalSubset}]`;
   return `${tag}>`;
 }
