@@ -90,7 +90,7 @@ describe.skipIf(executablePath === null)('Swagger UI', () => {
     const shown = await answer.innerText();
     expect(shown).toContain('"status": "succeeded"');
     expect(shown).toContain('Rotating a key');
-    await operation.locator('.execute-wrapper').scrollIntoViewIfNeeded();
+    await answer.scrollIntoViewIfNeeded();
     await page.screenshot({ path: screenshot });
   }, 120_000);
 

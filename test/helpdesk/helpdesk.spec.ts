@@ -198,7 +198,8 @@ describe('the MCP server', () => {
       return tools.map(({ name }) => name).sort();
     });
     expect(names).toEqual(['article', 'ask', 'ask-over-mcp', 'search', 'service-credit', 'triage']);
-    for (const headers of [{}, { 'X-API-Key': `${mcpKey}x` }, { 'X-API-Key': api.apiKey }])
+    const wrong: Record<string, string>[] = [{}, { 'X-API-Key': `${mcpKey}x` }, { 'X-API-Key': api.apiKey }];
+    for (const headers of wrong)
       await expect(withMcp(headers, (client) => client.listTools())).rejects.toThrow(/API key/);
   });
 
