@@ -1,8 +1,11 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, readText, toPlain, writeText } from '../index.js';
 
 const json = (payload: unknown) => compile('output json indent=false --- payload').run({ payload }).text();
+
+const part = (headers: object) => () => writeText({ parts: { a: { headers, content: 'x' } } }, 'multipart');
+const readResource = (url: string) => ({ text: `content of ${url}`, mime: 'text/plain' });
 
 describe('urlencoded', () => {
   const mime = 'application/x-www-form-urlencoded';
@@ -47,7 +50,12 @@ describe('properties', () => {
   it('is read back the same', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.string({ minLength: 1, unit: 'binary-ascii' }), fc.string({ unit: 'binary' }))),
+        fc.array(
+          fc.tuple(
+            fc.string({ minLength: 1 }),
+            fc.oneof(fc.string(), fc.constantFrom('\n', ' \t', '\u0000', 'é😀', '\\u', '#')),
+          ),
+        ),
         (pairs) => {
           const value = new Map(pairs);
           expect(json(readText(writeText(value, mime), mime))).toBe(json(value));
@@ -146,8 +154,6 @@ describe('multipart', () => {
     expect(() => readText(message.replace('{"n": 1}', '{'), 'multipart', { boundary: 'b1' })).toThrow(
       /The part "f" \(application\/json\)/,
     );
-    const part = (headers: object) => () =>
-      writeText({ parts: { a: { headers, content: 'x' } } }, 'multipart');
     expect(part({ 'X-A': 'b\r\nX-C: d' })).toThrow(/cannot hold a line break/);
     expect(part({ 'X A': 'b' })).toThrow(/no name of a header/);
     expect(writeText({ parts: { 'a"\r\nb': { content: 'x' } } }, 'multipart', { boundary: 'b' })).toContain(
@@ -158,7 +164,6 @@ describe('multipart', () => {
   it('reads files of the workspace only', () => {
     const source = 'import * from dw::module::Multipart\noutput json --- file("f", "a.txt").content';
     expect(() => compile(source).run()).toThrow(/reads files of the workspace/);
-    const readResource = (url: string) => ({ text: `content of ${url}`, mime: 'text/plain' });
     expect(compile(source).run({}, { readResource }).text()).toBe('"content of a.txt"');
   });
 });

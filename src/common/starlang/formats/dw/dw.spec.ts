@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { compile, readText, writeText } from '../../index.js';
 
-const dump = (script: string, payload: unknown = null) =>
-  compile(
-    `${script.includes('---') ? script.replace('---', 'output application/dw\n---') : `output application/dw\n---\n${script}`}`,
-  )
-    .run({ payload })
+const DIRECTIVE = 'output application/dw\n---\n';
+
+const dump = (script: string) =>
+  compile(script.includes('---') ? script.replace('---\n', DIRECTIVE) : DIRECTIVE + script)
+    .run()
     .text();
+
+const back = (text: string) => writeText(readText(text, 'application/dw'), 'application/dw');
 
 describe('the writer of the language itself', () => {
   it.each([
@@ -42,8 +44,6 @@ describe('the writer of the language itself', () => {
 });
 
 describe('the reader of the language itself', () => {
-  const back = (text: string) => writeText(readText(text, 'application/dw'), 'application/dw');
-
   it.each([
     '{\n  a @(x: 1): |2024-05-06| as Date {format: "dd/MM/yyyy"},\n  a: "\\$x"\n}',
     'ns p urn:x\n---\n{\n  p#a: -1.50\n}'.replace('1.50', '1.5'),
