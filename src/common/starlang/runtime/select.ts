@@ -1,4 +1,5 @@
 import { Fault, typeFault } from '../errors/fault.js';
+import { parseTemporal } from '../dates/iso.js';
 import { Period } from '../dates/period.js';
 import { Temporal } from '../dates/temporal.js';
 import { Binary } from '../values/atoms.js';
@@ -76,6 +77,9 @@ export function selectName(given: Value, name: string, namespace?: string): Foun
   }
   if (target instanceof Namespace)
     return name === 'prefix' ? target.prefix : name === 'uri' ? target.uri : undefined;
+  // A text that spells a date has the parts of the date.
+  const spelled = typeof target === 'string' ? parseTemporal(target.trim())?.part(name) : undefined;
+  if (spelled !== undefined) return spelled;
   throw refuseSelector(target, `.${name}`);
 }
 
@@ -162,12 +166,17 @@ export function selectDeep(target: Value, find: (object: ObjectValue) => Found):
   return out;
 }
 
-/** `..*name`: all matches, level by level. */
+/** `..*name`: all matches of an object, then those below each of its children in turn. */
 export function selectDeepAll(target: Value, name: string, namespace?: string): Found {
   const out: Value[] = [];
-  for (const value of [target, ...descendants(target)]) {
+  const open: Value[] = [target];
+  while (open.length > 0) {
+    step();
+    const value = open.pop() as Value;
     const object = bare(value);
     if (isObject(object)) allOf(object, name, namespace, out);
+    const below = children(value);
+    for (let i = below.length; i-- > 0; ) open.push(below[i] as Value);
   }
   return out.length > 0 ? out : undefined;
 }

@@ -12,7 +12,18 @@ import { Regex } from '../regex/regex.js';
 import { accepts } from './accepts.js';
 import { Binary, CData, Uri } from './atoms.js';
 import { kindOf } from './kind.js';
-import { bare, isObject, Key, keysOf, objectFrom, ObjectBuilder, valuesOf, type KeyLike } from './objects.js';
+import {
+  bare,
+  isObject,
+  Key,
+  keysOf,
+  objectFrom,
+  ObjectBuilder,
+  valuesOf,
+  type KeyLike,
+  member,
+  Namespace,
+} from './objects.js';
 import { Range } from './range.js';
 import { preview, textOf } from './text.js';
 import { FAMILIES, type TypeValue } from './type-value.js';
@@ -131,6 +142,8 @@ export function coerceTo(value: Value, name: string, options: CoerceOptions = NO
         : typeof value === 'string'
           ? new Regex(value)
           : refuse(value, name);
+    case 'Namespace':
+      return value instanceof Namespace ? value : (namespaceOf(value) ?? refuse(value, name));
     case 'Uri':
       return value instanceof Uri ? value : new Uri(textOf(value) ?? refuse(value, name));
     case 'CData':
@@ -153,6 +166,15 @@ export function coerceTo(value: Value, name: string, options: CoerceOptions = NO
     default:
       return kindOf(value) === name ? value : refuse(value, name);
   }
+}
+
+/** `{prefix: "ns0", uri: "http://…"} as Namespace` */
+function namespaceOf(value: Value): Namespace | undefined {
+  if (!isObject(value)) return undefined;
+  const [prefix, uri] = [member(value, 'prefix'), member(value, 'uri')].map((part) =>
+    part === undefined || part === null ? undefined : textOf(part),
+  );
+  return uri === undefined ? undefined : new Namespace(prefix ?? '', uri);
 }
 
 /** The shortest big-endian two's complement of a whole number. */
