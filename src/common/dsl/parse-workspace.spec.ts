@@ -124,6 +124,12 @@ workflows:
     ]);
   });
 
+  it('refuses a promise it would not keep', () => {
+    const text = 'workflows:\n  - id: a\n    from: direct://a\n    durable: true\n    steps: []';
+    const { problems } = parseSources([{ path: 'w.yaml', text }], {});
+    expect(problems.map(({ place, rule }) => [place.line, rule])).toEqual([[4, 'durable-workflow']]);
+  });
+
   it('names both places of a duplicate id, over files and over tools and workflows', () => {
     const { problems } = parseSources(
       [

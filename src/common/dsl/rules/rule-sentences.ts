@@ -27,6 +27,7 @@ const sentences: Readonly<Record<string, string>> = {
   'duplicate-consumer': 'An address that takes one consumer has one.',
   'tool-without-steps': 'A tool has steps, or a workflow that listens on it.',
   'wrong-schema': 'Every JSON Schema is one.',
+  'durable-workflow': 'A workflow does not ask for durability that this version does not give.',
   'reserved-id': 'A tool does not take a name that the API needs.',
 };
 

@@ -77,6 +77,15 @@ export function readWorkflow(source: SourceNode, reader: FieldReader): WorkflowD
       place: source.place,
     });
   }
+  if (read.durable) {
+    reader.problem({
+      severity: 'error',
+      rule: 'durable-workflow',
+      message:
+        'This version keeps no progress of workflows; tool calls are durable by themselves. Leave durable out.',
+      place: entry(source, 'durable')?.place ?? source.place,
+    });
+  }
   const start = read.trigger ?? read.from;
   if (!start) return null;
   const definition: WorkflowDefinition = {
