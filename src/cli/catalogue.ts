@@ -2,11 +2,15 @@ import type { Vocabulary } from '../common/dsl/index.js';
 import type { ExpressionLanguage } from '../common/engine/api/expression.js';
 import type { SchemaValidator } from '../common/engine/api/ports.js';
 import { standardSteps } from '../common/engine/steps/index.js';
+import { CronComponent } from '../components/cron/index.js';
 import { DirectComponent } from '../components/direct/index.js';
 import { HttpServerComponent } from '../components/http-server/http-server.component.js';
 import { LogComponent } from '../components/log/index.js';
 import { McpComponent } from '../components/mcp/mcp.component.js';
 import { McpServerComponent } from '../components/mcp-server/mcp-server.component.js';
+import { MockComponent } from '../components/mock/index.js';
+import { SedaComponent } from '../components/seda/index.js';
+import { TimerComponent } from '../components/timer/index.js';
 import { ToolComponent } from '../components/tool/index.js';
 
 /** What checking needs for real; listing needs neither. */
@@ -22,11 +26,15 @@ interface Judges {
 export function catalogue({ language, validator }: Judges = absent('Judges')): Vocabulary {
   return {
     components: [
+      new CronComponent(absent('Clock'), absent('Log')),
       new DirectComponent(),
       new HttpServerComponent(absent('HttpServerPorts')),
       new LogComponent(absent('Log'), absent('Clock')),
       new McpComponent(absent('McpCaller'), absent('Clock')),
       new McpServerComponent(absent('McpServerParts')),
+      new MockComponent(absent('Clock')),
+      new SedaComponent(absent('SedaPorts')),
+      new TimerComponent(absent('Clock')),
       new ToolComponent(language, validator),
     ],
     steps: standardSteps(),

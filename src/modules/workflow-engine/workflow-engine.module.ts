@@ -6,9 +6,13 @@ import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { JsonSchemaValidator } from '../../common/platform/schema/json-schema-validator.js';
+import { CronComponent } from '../../components/cron/index.js';
 import { DirectComponent } from '../../components/direct/index.js';
 import { HttpServerComponent } from '../../components/http-server/http-server.component.js';
 import { LogComponent } from '../../components/log/index.js';
+import { MockComponent } from '../../components/mock/index.js';
+import { SedaComponent } from '../../components/seda/index.js';
+import { TimerComponent } from '../../components/timer/index.js';
 import { ToolComponent } from '../../components/tool/index.js';
 import { ToolShelf } from '../tools/index.js';
 import { EngineExplorer } from './engine-explorer.js';
@@ -41,6 +45,18 @@ import { WorkspaceSource } from './workspace-source.js';
     { provide: WorkspaceSource, useClass: FileWorkspaceSource },
     { provide: ToolShelf, useClass: EngineToolShelf },
     { provide: DirectComponent, useFactory: () => new DirectComponent() },
+    {
+      provide: SedaComponent,
+      useFactory: (log: HelixLog, ids: UuidV7) => new SedaComponent({ clock: systemClock, ids, log }),
+      inject: [HelixLog, UuidV7],
+    },
+    { provide: TimerComponent, useFactory: () => new TimerComponent(systemClock) },
+    {
+      provide: CronComponent,
+      useFactory: (log: HelixLog) => new CronComponent(systemClock, log),
+      inject: [HelixLog],
+    },
+    { provide: MockComponent, useFactory: () => new MockComponent(systemClock) },
     {
       provide: LogComponent,
       useFactory: (log: HelixLog) => new LogComponent(log, systemClock),

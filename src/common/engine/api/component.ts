@@ -62,6 +62,11 @@ export interface Consumer {
   /** Where it listens once started, e.g. `http://127.0.0.1:8080/research`; for the start report. */
   readonly address?: string;
   /**
+   * Messages it has accepted and not begun (`seda`). When the engine stops, it lets them run out as those on their way,
+   * before it stops the consumer.
+   */
+  readonly backlog?: number;
+  /**
    * Makes an exchange that arrives through the directory equal to one that came through this trigger: arguments checked,
    * headers set. @throws HelixError what is wrong with it
    */

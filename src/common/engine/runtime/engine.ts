@@ -3,6 +3,7 @@ import type { WorkflowDirectory, WorkflowInfo } from '../api/workflow-directory.
 import { HelixError } from '../errors/helix-error.js';
 import { Exchange, type ExchangeInit } from '../model/exchange.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../model/workflow-definition.js';
+import { breathe } from './breather.js';
 import { buildPipeline } from './build-pipeline.js';
 import { compileWorkspace } from './compile-workspace.js';
 import { ComponentRegistry } from './component-registry.js';
@@ -78,7 +79,7 @@ export class Engine implements EngineClient, WorkflowDirectory {
   async stop({ timeoutMs }: { readonly timeoutMs: number }): Promise<StopReport> {
     const running = inStartOrder([...this.#workflows.values()]).toReversed();
     await this.#stopEach(running.filter(isEdge));
-    let stuck = await this.#inFlight.drain(timeoutMs);
+    let stuck = await this.#runOut(running, timeoutMs);
     await this.#stopEach(running.filter((workflow) => !isEdge(workflow)));
     if (stuck.length === 0) stuck = await this.#inFlight.drain(0);
     for (const { workflowId, stepId, exchangeId, ageMs } of stuck) {
@@ -91,6 +92,18 @@ export class Engine implements EngineClient, WorkflowDirectory {
     }
     this.#workflows = new Map();
     return { stuck };
+  }
+
+  /** What is on its way, and what waits in queues meanwhile. */
+  async #runOut(running: readonly Workflow[], timeoutMs: number): Promise<StopReport['stuck']> {
+    const end = this.options.clock.now() + timeoutMs;
+    for (;;) {
+      const left = Math.max(end - this.options.clock.now(), 0);
+      const stuck = await this.#inFlight.drain(left);
+      const isQueued = running.some(({ consumer }) => (consumer?.backlog ?? 0) > 0);
+      if (stuck.length > 0 || !isQueued || left === 0) return stuck;
+      await breathe();
+    }
   }
 
   /**

@@ -44,6 +44,8 @@ export interface TestEngineInit extends WorkspaceInit {
   readonly interceptors?: readonly Interceptor[];
   readonly validator?: SchemaValidator;
   readonly language?: ExpressionLanguage;
+  /** For components that share the engine's clock. */
+  readonly clock?: ManualClock;
 }
 
 export interface TestEngine {
@@ -55,7 +57,7 @@ export interface TestEngine {
 
 /** An engine that is made but not started; its chain checks for mistakes. */
 export function makeEngine(init: TestEngineInit = {}): TestEngine {
-  const clock = new ManualClock();
+  const clock = init.clock ?? new ManualClock();
   const log = new MemoryLog();
   const counters = new StepCounters();
   let count = 0;

@@ -1,0 +1,1 @@
+export { CronComponent } from './cron.component.js';

@@ -1,0 +1,1 @@
+export { MockComponent, type MockMessage } from './mock.component.js';

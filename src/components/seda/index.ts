@@ -1,0 +1,1 @@
+export { SedaComponent } from './seda.component.js';

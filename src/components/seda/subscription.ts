@@ -1,0 +1,98 @@
+import type { Route } from '../../common/engine/api/component.js';
+import type { Exchange } from '../../common/engine/model/exchange.js';
+import { BoundedQueue, overloaded, type Ticket } from './bounded-queue.js';
+import type { SedaOptions } from './options.js';
+
+/** A message in the queue, and who is told when it is done. */
+export interface Parcel {
+  readonly exchange: Exchange;
+  readonly done: () => void;
+}
+
+/** Messages begun in one turn of the event loop, so that a long queue keeps nothing else waiting. */
+const perTurn = 64;
+
+/** The queue of one workflow and those who work on it. It outlives a restart of the workflow. */
+export class Subscription {
+  readonly #queue: BoundedQueue<Parcel>;
+  #route: Route | null = null;
+  #workers: number;
+  #running = 0;
+  #isDue = false;
+
+  constructor(
+    private readonly name: string,
+    options: SedaOptions,
+  ) {
+    this.#queue = new BoundedQueue(options.size);
+    this.#workers = options['concurrent-consumers'];
+  }
+
+  get backlog(): number {
+    return this.#queue.size;
+  }
+
+  /** @throws HelixError `ENGINE.OVERLOADED` */
+  refuseWhenFull(): void {
+    if (this.#queue.isFull) throw overloaded(this.name, this.#queue.capacity);
+  }
+
+  /** @throws HelixError `ENGINE.OVERLOADED` where it is full and `isPatient` is false */
+  enter(parcel: Parcel, isPatient: boolean): Ticket {
+    const ticket = this.#queue.enter(parcel, isPatient, this.name);
+    this.#wake();
+    return ticket;
+  }
+
+  open(route: Route, options: SedaOptions): void {
+    this.#route = route;
+    this.#queue.capacity = options.size;
+    this.#workers = options['concurrent-consumers'];
+    this.#wake();
+  }
+
+  /** Begins no more messages; those in the queue stay there. */
+  pause(): void {
+    this.#route = null;
+  }
+
+  get isOpen(): boolean {
+    return this.#route !== null;
+  }
+
+  /** Everything that was never begun. */
+  *empty(): Generator<Parcel> {
+    for (let parcel = this.#queue.take(); parcel !== undefined; parcel = this.#queue.take()) yield parcel;
+  }
+
+  /** A sender goes on before its message is begun, always: it must not matter whether a worker is free. */
+  #wake(): void {
+    if (this.#isDue || this.#route === null || this.#running >= this.#workers || this.#queue.size === 0)
+      return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      this.#work();
+    });
+  }
+
+  #work(): void {
+    for (let count = 0; count < perTurn && this.#running < this.#workers; count++) {
+      if (this.#route === null) return;
+      const parcel = this.#queue.take();
+      if (parcel === undefined) return;
+      const pending = this.#route.pass(parcel.exchange);
+      if (pending === undefined) parcel.done();
+      else void this.#await(pending, parcel);
+    }
+    this.#wake();
+  }
+
+  async #await(pending: Promise<void>, parcel: Parcel): Promise<void> {
+    this.#running++;
+    await pending;
+    this.#running--;
+    parcel.done();
+    this.#wake();
+  }
+}

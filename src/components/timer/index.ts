@@ -1,0 +1,1 @@
+export { TimerComponent } from './timer.component.js';
