@@ -1,6 +1,7 @@
 // Runs case files for Starlang that live outside the repository and prints how many pass.
 //
 //   npm run conformance:starlang -- FILE [--failures [N]] [--feature X] [--trust X] [--id X] [--format MIME]
+//                                       [--backend closures|generated]
 //
 // A case is {id, script, inputs, expected, compare, trust, features, flags}; one without `expected`
 // only has to parse. An input name with a number (payload_2) is another version of the same input:
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
     trust: { type: 'string' },
     id: { type: 'string' },
     format: { type: 'string' },
+    backend: { type: 'string', default: 'auto' },
     flagged: { type: 'boolean', default: false },
   },
 });
@@ -70,7 +72,7 @@ function attempt(one, inputs) {
     Object.entries(inputs).map(([name, input]) => [name, readInput(input)]),
   );
   const names = [...starlang.DEFAULT_INPUTS, ...Object.keys(inputs)];
-  const result = starlang.compile(one.script, { inputs: names }).run(bindings);
+  const result = starlang.compile(one.script, { inputs: names, backend: values.backend }).run(bindings);
   return compareOutput(one, result.text());
 }
 

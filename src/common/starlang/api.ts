@@ -16,6 +16,12 @@ export interface CompileOptions {
    * They get plain JavaScript values and must be synchronous and pure for a durable replay.
    */
   functions?: Readonly<Record<string, (...args: unknown[]) => unknown>>;
+  /**
+   * How it is run; the result is the same. `auto` (the default) starts with closures and generates
+   * JavaScript once the script has run often, unless the process forbids code from text
+   * (`--disallow-code-generation-from-strings`); `generated` does so at once.
+   */
+  backend?: 'auto' | 'closures' | 'generated';
 }
 
 /** A readable thing of the workspace, for `readUrl`. */
@@ -59,6 +65,8 @@ export interface Script {
   readonly mimeType: string | undefined;
   /** Inputs and host functions the script really uses. */
   readonly uses: readonly string[];
+  /** What the next run is run by. */
+  readonly backend: 'closures' | 'generated';
   /**
    * Evaluates with inputs bound by name; a declared input that is not bound is null.
    * Plain objects, arrays, Map, Date, Buffer and bigint are taken as they are.

@@ -30,10 +30,10 @@ export function compileCall(c: Compiler, node: CallNode, scope: Scope): Exec {
   };
 }
 
-function callValue(fn: Value, args: Value[], node: CallNode, name: string): Value {
+export function callValue(fn: Value, args: Value[], node: CallNode, name: string): Value {
   try {
     if (fn instanceof Fn) {
-      const required = fn.params.reduce((count, { optional }) => (optional ? count : count + 1), 0);
+      const { required } = fn;
       if (args.length < required || (args.length > fn.params.length && fn.name === name))
         throw typeFault(
           `The function "${name}" takes ${arityText(required, fn.params.length)} but got ${args.length}`,

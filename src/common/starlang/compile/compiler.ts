@@ -28,7 +28,10 @@ export class Compiler {
   readonly usesMetadata: boolean;
 
   constructor(readonly source: string) {
-    this.usesMetadata = /\.\^|metadataOf|docType|\boutput\s+(?:application\/)?dw\b/.test(source);
+    this.usesMetadata =
+      /\.\^|metadataOf|docType|\boutput\s+(?:application\/)?dw\b/.test(source) ||
+      // `is Date {format: "…"}`, there or by a declared type, asks for what `as` gave.
+      (/\bis\s/.test(source) && /\btype\s+\w|\bis\s+[\w:]+\s*\{/.test(source));
   }
 
   expr(node: Expr, scope: Scope): Exec {

@@ -5,11 +5,11 @@ import { accepts } from '../values/accepts.js';
 import { coerce, type CoerceOptions } from '../values/coerce.js';
 import { bare, isObject, keysOf, nameOf, valuesOf } from '../values/objects.js';
 import type { PlainObject, Value } from '../values/value.js';
-import { ANY } from '../values/type-value.js';
+import { ANY, type TypeValue } from '../values/type-value.js';
 import type { Compiler } from './compiler.js';
 import { locate, type Exec } from './exec.js';
 import type { Scope } from './scope.js';
-import { compileType, literalMeta } from './types.js';
+import { compileTest, compileType, literalMeta } from './types.js';
 
 const WRITTEN_IN_FORMAT = new Set(['Date', 'DateTime', 'LocalDateTime', 'Time', 'LocalTime', 'Number']);
 
@@ -17,21 +17,42 @@ export function compileAs(c: Compiler, node: AsNode, scope: Scope): Exec {
   const operand = c.expr(node.operand, scope);
   const type = compileType(c, node.type, scope);
   const { meta } = node.type;
-  const dynamic = meta && !literalMeta(meta) ? c.expr(meta, scope) : undefined;
-  // A format goes along with a date or number, which is written in it.
-  const keepsMeta =
-    c.usesMetadata || (type.shape.kind === 'simple' && WRITTEN_IN_FORMAT.has(type.shape.name));
+  if (!meta || literalMeta(meta)) {
+    const convert = convertTo(c, node, type);
+    return (frame) => convert(operand(frame));
+  }
+  const dynamic = c.expr(meta, scope);
+  const keepsMeta = isWrittenInFormat(c, type);
   return (frame) => {
     const value = operand(frame);
-    if (!dynamic && type.shape.kind === 'simple' && !type.meta) {
-      if (typeof value === 'string' && type.shape.name === 'String') return value;
-      if (typeof value === 'number' && type.shape.name === 'Number') return value;
+    try {
+      if (type === ANY) return value;
+      const options = optionsOf(dynamic(frame));
+      const converted = coerce(value, type, options);
+      return keepsMeta ? withMetadata(converted, options as PlainObject) : converted;
+    } catch (error) {
+      throw locate(error, node);
+    }
+  };
+}
+
+/** A format goes along with a date or number, which is written in it. */
+const isWrittenInFormat = (c: Compiler, { shape }: TypeValue) =>
+  c.usesMetadata || (shape.kind === 'simple' && WRITTEN_IN_FORMAT.has(shape.name));
+
+/** `as T`, with no or literal options, of a value. */
+export function convertTo(c: Compiler, node: AsNode, type: TypeValue): (value: Value) => Value {
+  const { shape, meta } = type;
+  const keepsMeta = isWrittenInFormat(c, type);
+  return (value) => {
+    if (shape.kind === 'simple' && !meta) {
+      if (typeof value === 'string' && shape.name === 'String') return value;
+      if (typeof value === 'number' && shape.name === 'Number') return value;
     }
     try {
       if (type === ANY) return value;
-      const options = dynamic ? optionsOf(dynamic(frame)) : type.meta;
-      const converted = coerce(value, type, options);
-      return keepsMeta && options ? withMetadata(converted, options as PlainObject) : converted;
+      const converted = coerce(value, type, meta);
+      return keepsMeta && meta ? withMetadata(converted, meta) : converted;
     } catch (error) {
       throw locate(error, node);
     }
@@ -51,7 +72,7 @@ export function optionsOf(given: Value): CoerceOptions {
 
 export function compileIs(c: Compiler, node: IsNode, scope: Scope): Exec {
   const operand = c.expr(node.operand, scope);
-  const type = compileType(c, node.type, scope);
+  const type = compileTest(c, node.type, scope);
   return (frame) => accepts(type, operand(frame));
 }
 

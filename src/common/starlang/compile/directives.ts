@@ -1,7 +1,7 @@
 import { didYouMean } from '../errors/suggest.js';
 import { typeFault } from '../errors/fault.js';
 import { FORBIDDEN_MODULES, libraryModule, moduleNames } from '../library/registry.js';
-import type { Directive, ImportDirective } from '../syntax/ast.js';
+import type { Directive, ImportDirective, Node } from '../syntax/ast.js';
 import { accepts } from '../values/accepts.js';
 import { coerce } from '../values/coerce.js';
 import { Fn } from '../values/fn.js';
@@ -17,12 +17,11 @@ import { compileType } from './types.js';
 
 type Begin = (frame: Frame) => void;
 
-/** Declares everything in `scope`; the result sets a frame up. Undefined when there is nothing to set. */
-export function compileDirectives(
-  c: Compiler,
-  directives: readonly Directive[],
-  scope: Scope,
-): Begin | undefined {
+/** The functions of a name: its slot and the overloads in the order they are tried. */
+export type Functions = ReadonlyMap<string, { index: number; nodes: FunNode[] }>;
+
+/** Makes every name, type, namespace and module known in `scope`. */
+export function declareDirectives(c: Compiler, directives: readonly Directive[], scope: Scope): Functions {
   for (const directive of directives) {
     if (directive.kind === 'ns') scope.namespaces.set(directive.prefix, directive.uri);
     if (directive.kind === 'import') compileImport(c, directive, scope);
@@ -35,6 +34,16 @@ export function compileDirectives(
     scope.define(directive.name, true);
     scope.frame.size++;
   }
+  return functions;
+}
+
+/** Declares everything in `scope`; the result sets a frame up. Undefined when there is nothing to set. */
+export function compileDirectives(
+  c: Compiler,
+  directives: readonly Directive[],
+  scope: Scope,
+): Begin | undefined {
+  const functions = declareDirectives(c, directives, scope);
   const begins: Begin[] = [];
   for (const [name, { index, nodes }] of functions) {
     const makes = nodes.map((node) => compileFunction(c, node, scope, name));
@@ -55,17 +64,7 @@ function compileVar(c: Compiler, directive: Extract<Directive, { kind: 'var' }>,
   const binding = scope.names.get(directive.name);
   const exec = c.expr(directive.value, scope);
   const type = directive.type && compileType(c, directive.type, scope);
-  const thunk: Exec = type
-    ? (frame) => {
-        const value = exec(frame);
-        if (accepts(type, value)) return value;
-        try {
-          return coerce(value, type);
-        } catch (error) {
-          throw locate(error, directive.value);
-        }
-      }
-    : exec;
+  const thunk: Exec = type ? (frame) => ofType(type, exec(frame), directive.value) : exec;
   const index = binding?.kind === 'slot' ? binding.index : 0;
   return (frame) => {
     frame[index] = UNSET;
@@ -73,13 +72,20 @@ function compileVar(c: Compiler, directive: Extract<Directive, { kind: 'var' }>,
   };
 }
 
+/** The value of a variable with a declared type. */
+export function ofType(type: TypeValue, value: Value, node: Node): Value {
+  if (accepts(type, value)) return value;
+  try {
+    return coerce(value, type);
+  } catch (error) {
+    throw locate(error, node);
+  }
+}
+
 type FunNode = Extract<Directive, { kind: 'fun' }>['value'];
 
 /** One slot for each name; several functions of a name are its overloads. */
-function declareFunctions(
-  directives: readonly Directive[],
-  scope: Scope,
-): Map<string, { index: number; nodes: FunNode[] }> {
+function declareFunctions(directives: readonly Directive[], scope: Scope): Functions {
   const found = new Map<string, { index: number; nodes: FunNode[] }>();
   for (const directive of directives) {
     if (directive.kind !== 'fun') continue;
@@ -93,7 +99,7 @@ function declareFunctions(
   return found;
 }
 
-function overloaded(name: string, made: readonly Fn[]): Fn {
+export function overloaded(name: string, made: readonly Fn[]): Fn {
   const most = made.reduce((best, fn) => (fn.params.length > best.params.length ? fn : best));
   const least = Math.min(...made.map(({ params }) => params.filter(({ optional }) => !optional).length));
   const params = most.params.map((param, i) => ({ name: param.name, optional: i >= least }));

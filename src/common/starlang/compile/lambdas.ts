@@ -31,7 +31,8 @@ export function compileFunction(
   scope: Scope,
   name: string,
   implicit = false,
-): (frame: Frame) => Fn {
+  bodyOf = (inner: Scope): Exec => c.expr(node.body, inner),
+): (frame: Frame, body?: Exec) => Fn {
   const inner = scope.inner();
   for (const { name: parameter, bound } of node.generics ?? [])
     inner.types.set(
@@ -40,7 +41,7 @@ export function compileFunction(
     );
   const params = node.params.map((param) => compileParam(c, param, inner));
   if (implicit && params.length === 0) for (const dollar of ['$', '$$', '$$$']) inner.define(dollar);
-  const body = c.expr(node.body, inner);
+  const compiled = bodyOf(inner);
   const result = node.result && compileType(c, node.result, inner);
   const info: FnParam[] = params.map(({ name: parameter, type, value }) => ({
     name: parameter,
@@ -49,7 +50,7 @@ export function compileFunction(
   }));
   const simple = params.every(({ type, value }) => !type && !value) && !result;
   const second = params[1]?.value;
-  return (frame) => {
+  return (frame, body = compiled) => {
     const invoke = simple
       ? simpleInvoke(frame, body, params.length)
       : checkedInvoke(frame, name, node, params, body, result);
@@ -196,13 +197,13 @@ export function compileCallback(c: Compiler, node: Expr, scope: Scope, count: nu
   };
 }
 
-const IMPLICIT_PARAMS: FnParam[] = [
+export const IMPLICIT_PARAMS: FnParam[] = [
   { name: '$', optional: true },
   { name: '$$', optional: true },
   { name: '$$$', optional: true },
 ];
 
-const called = (value: Value): Value =>
+export const called = (value: Value): Value =>
   value instanceof Fn && value.params.length === 0 ? value.invoke() : value;
 
 function implicitInvoke(frame: Frame, body: Exec): Invoke {

@@ -20,7 +20,7 @@ import type { Value } from '../values/value.js';
 import type { Compiler } from './compiler.js';
 import { locate, type Exec, type Frame } from './exec.js';
 import type { Scope } from './scope.js';
-import { compileType } from './types.js';
+import { compileTest } from './types.js';
 
 /** Undefined when the case does not apply; otherwise its names are bound in the frame. */
 type Test = (value: Value, frame: Frame) => boolean;
@@ -32,10 +32,7 @@ export function compileMatch(c: Compiler, node: MatchNode, scope: Scope): Exec {
   return (frame) => {
     const value = subject(frame);
     for (const { test, body } of cases) if (test(value, frame)) return body(frame);
-    throw locate(
-      typeFault(`No case matches ${kindOf(value)} (${preview(value)})`, 'add an else: else -> null'),
-      node,
-    );
+    return noMatch(value, node);
   };
 }
 
@@ -70,20 +67,15 @@ function compilePattern(c: Compiler, { pattern }: MatchCase, block: Scope, put: 
       return (value, frame) => (put(frame, value), equals(value, literal(frame)));
     }
     case 'type': {
-      const type = compileType(c, pattern.type, block);
+      const type = compileTest(c, pattern.type, block);
       return (value, frame) => (put(frame, value), accepts(type, value));
     }
     case 'regex': {
       const regex = c.expr(pattern.value, block);
       return (value, frame) => {
-        const text = value === null || Array.isArray(value) ? undefined : textOf(value);
-        if (text === undefined) return false;
-        const found = (coerceTo(regex(frame), 'Regex') as Regex).whole(text);
-        if (!found) return false;
-        put(
-          frame,
-          found.groups.map((group) => group ?? null),
-        );
+        const groups = groupsOf(() => regex(frame), value);
+        if (!groups) return false;
+        put(frame, groups);
         return true;
       };
     }
@@ -103,6 +95,21 @@ function compilePattern(c: Compiler, { pattern }: MatchCase, block: Scope, put: 
     case 'object':
       return objectPattern(pattern, block, put);
   }
+}
+
+/** The groups of a text that a regex matches as a whole. */
+export function groupsOf(regex: () => Value, value: Value): Value[] | undefined {
+  const text = value === null || Array.isArray(value) ? undefined : textOf(value);
+  if (text === undefined) return undefined;
+  const found = (coerceTo(regex(), 'Regex') as Regex).whole(text);
+  return found?.groups.map((group) => group ?? null);
+}
+
+export function noMatch(value: Value, node: MatchNode): never {
+  throw locate(
+    typeFault(`No case matches ${kindOf(value)} (${preview(value)})`, 'add an else: else -> null'),
+    node,
+  );
 }
 
 function objectPattern(

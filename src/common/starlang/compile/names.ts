@@ -11,6 +11,7 @@ import type { Value } from '../values/value.js';
 import type { Compiler } from './compiler.js';
 import { BUSY, locate, parentOf, UNSET, type Exec, type Frame } from './exec.js';
 import type { Binding, Resolved, Scope } from './scope.js';
+import { typeAsValue } from './types.js';
 
 const IMPLICIT = ['', '$', '$$', '$$$'];
 
@@ -29,7 +30,10 @@ export function compileName(c: Compiler, node: NameNode | ImplicitNode, scope: S
       node.module.length === 0
         ? (scope.type(name) ?? (TYPE_NAMES.has(name) ? simpleType(name) : undefined))
         : undefined;
-    if (type) return () => type;
+    if (type) {
+      const value = typeAsValue(type);
+      return () => value;
+    }
     const uri = node.module.length === 0 ? scope.namespace(name) : undefined;
     if (uri !== undefined) {
       const namespace = new Namespace(name, uri);

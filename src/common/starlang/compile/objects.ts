@@ -1,6 +1,6 @@
 import { typeFault } from '../errors/fault.js';
-import type { Entry, Key as KeyNode, ObjectNode } from '../syntax/ast.js';
-import { keyOf } from '../values/coerce.js';
+import type { Entry, Key as KeyNode, Node, ObjectNode } from '../syntax/ast.js';
+import { coerceTo, keyOf } from '../values/coerce.js';
 import { kindOf } from '../values/kind.js';
 import {
   bare,
@@ -72,7 +72,7 @@ export function compileEntry(c: Compiler, entry: Entry, scope: Scope): Add {
 }
 
 /** An object, an array of objects, or null, into the object around it. */
-function spread(given: Value, builder: ObjectBuilder, node: Entry['value']): void {
+export function spread(given: Value, builder: ObjectBuilder, node: Entry['value']): void {
   const value = bare(given);
   if (value === null) return;
   if (isObject(value)) builder.addAll(value);
@@ -97,21 +97,39 @@ function compileKey(c: Compiler, node: KeyNode, scope: Scope): MakeKey {
     if (attributes) for (const add of attributes) add(frame, builder);
     else if (typeof key !== 'string' && key.attributes) builder.addAll(key.attributes);
     const made = builder.done();
-    return new Key(String(key), namespace ?? (typeof key === 'string' ? undefined : key.namespace), made);
+    const own = namespace?.(frame) ?? (typeof key === 'string' ? undefined : key.namespace);
+    return new Key(String(key), own, made);
   };
 }
 
-function namespaceOf(c: Compiler, node: KeyNode, scope: Scope): Namespace | undefined {
+/** A namespace of the header, or a variable that holds one. */
+function namespaceOf(c: Compiler, node: KeyNode, scope: Scope): ((frame: Frame) => Namespace) | undefined {
   const prefix = node.namespace as string;
   const uri = scope.namespace(prefix);
-  if (uri === undefined)
+  if (uri !== undefined) {
+    const namespace = new Namespace(prefix, uri);
+    return () => namespace;
+  }
+  if (!scope.resolve(prefix)) {
     c.problem(
       node,
       'reference',
       `The namespace "${prefix}" is not declared`,
       `declare it: ns ${prefix} http://…`,
     );
-  return new Namespace(prefix, uri ?? '');
+    return undefined;
+  }
+  const exec = c.expr(
+    { kind: 'name', name: prefix, module: [], start: node.start, end: node.start + prefix.length },
+    scope,
+  );
+  return (frame) => {
+    try {
+      return coerceTo(bare(exec(frame)), 'Namespace') as Namespace;
+    } catch (error) {
+      throw locate(error, node);
+    }
+  };
 }
 
 function compileKeyName(c: Compiler, node: KeyNode, scope: Scope): MakeKey {
@@ -122,12 +140,16 @@ function compileKeyName(c: Compiler, node: KeyNode, scope: Scope): MakeKey {
   const exec = c.expr(node.name, scope);
   return (frame) => {
     const value = exec(frame);
-    if (typeof value === 'string') return value;
-    try {
-      if (value === null) throw typeFault('A key cannot be null', 'give it a value with "default"');
-      return keyOf(value);
-    } catch (error) {
-      throw locate(error, node.name);
-    }
+    return typeof value === 'string' ? value : keyFrom(value, node.name);
   };
+}
+
+/** The key of a dynamic key. */
+export function keyFrom(value: Value, node: Node): KeyLike {
+  try {
+    if (value === null) throw typeFault('A key cannot be null', 'give it a value with "default"');
+    return keyOf(value);
+  } catch (error) {
+    throw locate(error, node);
+  }
 }

@@ -80,10 +80,15 @@ function attempted(left: Exec, frame: Frame): Value {
   try {
     return left(frame);
   } catch (error) {
-    if (!(error instanceof Fault) || (error.kind !== 'coercion' && error.kind !== 'type')) throw error;
-    machine.depth = depth;
-    return null;
+    return missing(error, depth);
   }
+}
+
+/** Null for what could not be computed; any other error goes on. */
+export function missing(error: unknown, depth: number): null {
+  if (!(error instanceof Fault) || (error.kind !== 'coercion' && error.kind !== 'type')) throw error;
+  machine.depth = depth;
+  return null;
 }
 
 function logical(c: Compiler, node: BinaryNode, scope: Scope): Exec {

@@ -2,7 +2,7 @@ import { didYouMean } from '../errors/suggest.js';
 import { libraryModule } from '../library/registry.js';
 import { parseNumber } from '../numbers/decimal.js';
 import type { Expr, NamedType, TypeNode } from '../syntax/ast.js';
-import { ANY, simpleType, TYPE_NAMES, TypeValue, type TypeShape } from '../values/type-value.js';
+import { ANY, simpleType, tagged, TYPE_NAMES, TypeValue, type TypeShape } from '../values/type-value.js';
 import type { Value } from '../values/value.js';
 import type { Compiler } from './compiler.js';
 import type { Scope } from './scope.js';
@@ -13,6 +13,15 @@ export function compileType(c: Compiler, node: TypeNode, scope: Scope): TypeValu
   const meta = node.meta && literalMeta(node.meta);
   return meta ? new TypeValue(type.shape, { ...type.meta, ...meta }) : type;
 }
+
+/** The type after `is`. */
+export function compileTest(c: Compiler, node: TypeNode, scope: Scope): TypeValue {
+  return tagged(compileType(c, node, scope));
+}
+
+/** A type that a script names as a value: the declared type itself, not a reference to it. */
+export const typeAsValue = (type: TypeValue): TypeValue =>
+  type.shape.kind === 'named' ? new TypeValue({ ...type.shape, direct: true }, type.meta) : type;
 
 function bareType(c: Compiler, node: TypeNode, scope: Scope): TypeValue {
   switch (node.kind) {

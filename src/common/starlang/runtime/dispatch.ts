@@ -15,9 +15,8 @@ import type { Value } from '../values/value.js';
 /** Calls the first overload whose types take the arguments, then the one that needs the fewest coercions. */
 export function callLibrary(fn: LibraryFunction, args: readonly Value[]): Value {
   const { overloads } = fn;
-  for (const overload of overloads) {
-    if (takes(overload, args)) return overload.run(...prepared(overload, args));
-  }
+  const taking = overloadTaking(fn, args);
+  if (taking) return taking.run(...prepared(taking, args));
   let best: { overload: Overload; values: Value[]; changes: number } | undefined;
   for (const strict of [true, false])
     for (const overload of overloads) {
@@ -28,6 +27,12 @@ export function callLibrary(fn: LibraryFunction, args: readonly Value[]): Value 
     }
   if (best) return best.overload.run(...prepared(best.overload, best.values));
   throw callFault(fn, args);
+}
+
+/** The first overload that takes the arguments as they are. */
+export function overloadTaking(fn: LibraryFunction, args: readonly Value[]): Overload | undefined {
+  for (const overload of fn.overloads) if (takes(overload, args)) return overload;
+  return undefined;
 }
 
 /** The parameter an argument goes to: with a leading optional parameter the last ones are filled first. */

@@ -62,6 +62,11 @@ export function steps(count: number): void {
 
 export function enter(): void {
   if (--machine.tick < 0) machine.check();
+  deeper();
+}
+
+/** One more call that is going on. */
+export function deeper(): void {
   if (++machine.depth > machine.limits.depth) {
     throw budgetFault(
       `Calls are nested deeper than ${machine.limits.depth}`,

@@ -20,6 +20,7 @@ export interface Invoke {
 /** A function of the script or library. `invoke` takes the arguments as they are and checks nothing. */
 export class Fn extends Box {
   readonly typeName = 'Function';
+  private fewest = -1;
 
   constructor(
     readonly name: string,
@@ -28,6 +29,13 @@ export class Fn extends Box {
     readonly result?: TypeValue,
   ) {
     super();
+  }
+
+  /** How many arguments it needs. */
+  get required(): number {
+    if (this.fewest < 0)
+      this.fewest = this.params.reduce((count, { optional }) => (optional ? count : count + 1), 0);
+    return this.fewest;
   }
 }
 

@@ -22,14 +22,14 @@ import type { Numeric } from '../../numbers/decimal.js';
 const nothing = () => null;
 
 /** Items and their sort keys, sorted stably. */
-function sortedIndexes(keys: readonly Value[]): number[] {
+export function sortedIndexes(keys: readonly Value[]): number[] {
   steps(keys.length);
   return Array.from(keys, (_, i) => i).sort(
     (a, b) => compareForOrder(keys[a] as Value, keys[b] as Value) || a - b,
   );
 }
 
-function sortKey(value: Value): Value {
+export function sortKey(value: Value): Value {
   const plain = bare(value);
   return Array.isArray(plain) ? identityOf(plain) : plain;
 }
@@ -41,7 +41,7 @@ function grouped(
   const groups = new Map<string, [KeyLike, Value[], Value[]]>();
   for (const [value, key] of items) {
     const group = criteria(value, key);
-    const name = group === null ? 'null' : requireText(group);
+    const name = groupName(group);
     const found = groups.get(name);
     if (found) {
       found[1].push(value);
@@ -50,6 +50,22 @@ function grouped(
   }
   return groups;
 }
+
+/** An array, item for item; anything else as one item. */
+export function pushAll(out: Value[], given: Value): void {
+  const part = bare(given);
+  const list = part instanceof Range ? part.items() : part;
+  if (!Array.isArray(list)) {
+    out.push(part);
+    return;
+  }
+  checkCollectionSize(out.length + list.length);
+  steps(list.length);
+  for (const one of list) out.push(one);
+}
+
+/** The name of the group of a criterion. */
+export const groupName = (group: Value): string => (group === null ? 'null' : requireText(group));
 
 const pairs = (object: ObjectValue): [Value, KeyLike][] => {
   const values = valuesOf(object);
@@ -111,13 +127,7 @@ export const collections = [
       ) => {
         const out: Value[] = [];
         for (const [i, item] of items.entries()) {
-          const part = bare(mapper(item, i));
-          const list = part instanceof Range ? part.items() : part;
-          if (Array.isArray(list)) {
-            checkCollectionSize(out.length + list.length);
-            steps(list.length);
-            for (const one of list) out.push(one);
-          } else out.push(part);
+          pushAll(out, mapper(item, i));
         }
         return out;
       },

@@ -34,6 +34,15 @@ function eachPair(object: ObjectValue, visit: (value: Value, key: KeyLike, index
   }
 }
 
+/** What a mapObject function gave, into the new object. */
+export function addMapped(builder: ObjectBuilder, given: Value): void {
+  const made = bare(given);
+  if (made === null) return;
+  if (!isObject(made))
+    throw typeFault(`The function of mapObject must give an Object but gave ${kindOf(made)}`);
+  builder.addAll(made);
+}
+
 function without(object: ObjectValue, drop: (key: KeyLike, value: Value) => boolean): ObjectValue {
   const builder = new ObjectBuilder();
   eachPair(object, (value, key) => !drop(key, value) && builder.add(key, value));
@@ -65,13 +74,7 @@ export const objects = [
         mapper: Callback,
       ) => {
         const builder = new ObjectBuilder();
-        eachPair(object, (value, key, i) => {
-          const made = bare(mapper(value, key, i));
-          if (made === null) return;
-          if (!isObject(made))
-            throw typeFault(`The function of mapObject must give an Object but gave ${kindOf(made)}`);
-          builder.addAll(made);
-        });
+        eachPair(object, (value, key, i) => addMapped(builder, mapper(value, key, i)));
         return builder.done();
       },
       '(value: Null, mapper: (value: Nothing, key: Nothing, index: Nothing) -> Any): Null': nothing,
@@ -202,8 +205,13 @@ export const objects = [
       '(source: Null, keys: Any): Null': nothing,
     },
   ),
-  fn('xsiType', 'The attribute that names the type of an XML element.', [], {
-    '(name: String, namespace: Namespace): Object': (name: string, namespace: Namespace) =>
-      objectFrom([new Key('type', XSI)], [new Key(name, namespace)]),
-  }),
+  fn(
+    'xsiType',
+    'The attribute that names the type of an XML element.',
+    [['sizeOf(xsiType("user", {prefix: "a", uri: "http://a"} as Namespace))', '1']],
+    {
+      '(name: String, namespace: Namespace): Object': (name: string, namespace: Namespace) =>
+        objectFrom([new Key('type', XSI)], [new Key(name, namespace)]),
+    },
+  ),
 ];

@@ -1,0 +1,211 @@
+/**
+ * Starlang beside jsonata, jmespath and JavaScript by hand: `npm run bench:starlang [-- transforms|mixed|records|parser]`.
+ * Counted is the processor's time. A wrong outcome ends the benchmark. Read the ratios.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import jmespath from 'jmespath';
+import jsonata from 'jsonata';
+import { compile, parse, readText, toPlain, type CompileOptions } from '../../src/common/starlang/index.js';
+import { count, millis, perSecond, table, type Side } from './measure.js';
+import { transforms, type Transform } from './transforms.js';
+
+type Backend = NonNullable<CompileOptions['backend']>;
+
+function starlang({ starlang: source, payload }: Transform, backend: Backend): () => unknown {
+  const script = compile(source, { backend });
+  if (backend !== 'auto' && script.backend !== backend)
+    throw new Error(`not ${backend} but ${script.backend}`);
+  return () => script.run({ payload }).value;
+}
+
+function sidesOf(transform: Transform): Side[] {
+  const { payload, batch } = transform;
+  const expression = jsonata(transform.jsonata);
+  const slow = Math.max(1, Math.round(batch / 20));
+  const { jmespath: query } = transform;
+  return [
+    { name: 'by hand', run: () => transform.byHand(payload as never), batch },
+    { name: 'generated', run: starlang(transform, 'generated'), batch },
+    { name: 'closures', run: starlang(transform, 'closures'), batch },
+    ...(query ? [{ name: 'jmespath', run: () => jmespath.search(payload, query), batch: slow }] : []),
+    { name: 'jsonata', run: () => expression.evaluate(payload) as unknown, batch: slow },
+  ];
+}
+
+/** The same result, whatever the prototypes and the last digit of a sum of doubles. */
+function same(a: unknown, b: unknown, inexact: boolean): boolean {
+  const plain = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_, item: unknown) =>
+      inexact && typeof item === 'number' ? Number(item.toPrecision(12)) : item,
+    );
+  return isDeepStrictEqual(plain(a), plain(b));
+}
+
+async function checked(transform: Transform): Promise<Side[]> {
+  const sides = sidesOf(transform);
+  const wanted = transform.byHand(transform.payload as never);
+  for (const { name, run } of sides) {
+    const given = await run();
+    const value = name === 'generated' || name === 'closures' ? toPlain(given) : given;
+    if (!same(value, wanted, transform.inexact === true))
+      throw new Error(
+        `${transform.name}: ${name} gives another result: ${JSON.stringify(value).slice(0, 300)}`,
+      );
+  }
+  return sides;
+}
+
+const HEAD = ['runs a second', 'by hand', 'generated', 'closures', 'jmespath', 'jsonata'];
+const RATIOS = ['hand/gen', 'gen/clos', 'gen/jsonata', 'clos/jsonata'];
+
+async function compare(title: string, all: readonly (readonly [Transform, Side[]])[]): Promise<void> {
+  const rows: string[][] = [];
+  for (const [transform, sides] of all) {
+    const speed = await perSecond(sides);
+    const of = (name: string) => speed.get(name) ?? Number.NaN;
+    const ratio = (a: string, b: string) => `${(of(a) / of(b)).toPrecision(3)}x`;
+    rows.push([
+      transform.name,
+      ...HEAD.slice(1).map((name) => (speed.has(name) ? count(of(name)) : '-')),
+      ratio('by hand', 'generated'),
+      ratio('generated', 'closures'),
+      ratio('generated', 'jsonata'),
+      ratio('closures', 'jsonata'),
+    ]);
+  }
+  console.log(`\n${title}\n${table([...HEAD, ...RATIOS], rows)}`);
+}
+
+async function compareTransforms(): Promise<void> {
+  for (const transform of transforms) await compare('', [[transform, await checked(transform)]]);
+}
+
+/** All transforms in one process that has run every side of every one before. */
+async function compareMixed(): Promise<void> {
+  const all = await Promise.all(
+    transforms.map(async (transform) => [transform, await checked(transform)] as const),
+  );
+  for (const [, sides] of all) await perSecond(sides, 2);
+  await compare('one long-lived process, all transforms run before', all);
+}
+
+const RECORDS = 50_000;
+
+interface RecordJob {
+  name: string;
+  script: string;
+  byHand: (
+    records: { id: number; name: string; amount: number; region: string; active: boolean }[],
+  ) => unknown;
+}
+
+const jobs: RecordJob[] = [
+  {
+    name: `map ${RECORDS} records`,
+    script:
+      'output application/json\n---\npayload map {id: $.id, label: upper($.name), total: $.amount * 2, where: $.region, isLarge: $.amount > 500}',
+    byHand: (records) =>
+      records.map((record) => ({
+        id: record.id,
+        label: record.name.toUpperCase(),
+        total: record.amount * 2,
+        where: record.region,
+        isLarge: record.amount > 500,
+      })),
+  },
+  {
+    name: `group ${RECORDS} records`,
+    script:
+      'output application/json\n---\npayload groupBy $.region mapObject {($$): {count: sizeOf($), total: sum($.id)}}',
+    byHand: (records) => {
+      const groups = new Map<string, { count: number; total: number }>();
+      for (const { region, id } of records) {
+        const group = groups.get(region) ?? { count: 0, total: 0 };
+        group.count++;
+        group.total += id;
+        groups.set(region, group);
+      }
+      return Object.fromEntries(groups);
+    },
+  },
+  {
+    name: `group ${RECORDS} whole records`,
+    script: 'output application/json\n---\npayload groupBy $.region',
+    byHand: (records) => {
+      const groups: Record<string, unknown[]> = {};
+      for (const record of records) (groups[record.region] ??= []).push(record);
+      return groups;
+    },
+  },
+];
+
+/** JSON text in, indented JSON text out. */
+function compareRecords(): void {
+  const text = JSON.stringify(
+    Array.from({ length: RECORDS }, (_, i) => ({
+      id: i + 1,
+      name: `Record number ${i + 1}`,
+      amount: (i * 7919) % 1000,
+      region: `region-${i % 20}`,
+      active: i % 2 === 0,
+    })),
+  );
+  const rows: string[][] = [];
+  for (const job of jobs) {
+    const hand = () => JSON.stringify(job.byHand(JSON.parse(text) as never), undefined, 2);
+    const wanted = hand();
+    const sides = (['generated', 'closures'] as const).map((backend) => {
+      const script = compile(job.script, { backend });
+      const run = () => script.run({ payload: readText(text, 'application/json') }).text();
+      if (run() !== wanted) throw new Error(`${job.name}: ${backend} gives another text`);
+      return millis(run, 15);
+    });
+    const [byHand, generated = 0, closures = 0] = [millis(hand, 15), ...sides];
+    rows.push([
+      job.name,
+      ...[byHand, generated, closures].map((value) => value.toFixed(1)),
+      `${(generated / byHand).toFixed(2)}x`,
+      `${(closures / byHand).toFixed(2)}x`,
+    ]);
+  }
+  console.log(
+    `\n${table(['ms, JSON in and out', 'by hand', 'generated', 'closures', 'gen/hand', 'clos/hand'], rows)}`,
+  );
+}
+
+/** An expression of 2.7 KB: parsed, compiled to closures, compiled to code. */
+async function compareParser(): Promise<void> {
+  const line =
+    'payload.items filter ($.price * 1.19 > 10 and $.name != "none") map {id: $.id, name: upper($.first) ++ " " ++ $.last}';
+  let source = line;
+  while (source.length < 2700 - line.length) source += ` ++ (${line})`;
+  source = source.padEnd(2700, ' ');
+  if (parse(source).problems.length > 0) throw new Error('the expression does not parse');
+  let turn = 0;
+  const other = () => `${source}//${++turn}`;
+  const expression = `{"items": items[price * 1.19 > 10 and name != "none"].{"id": id, "name": $uppercase(first) & " " & last}}`;
+  let query = expression;
+  while (query.length < 2700 - expression.length) query = `$merge([${query}, ${expression}])`;
+  const speed = await perSecond([
+    { name: 'parse', run: () => parse(source), batch: 50 },
+    { name: 'compile, closures', run: () => compile(source, { backend: 'closures' }), batch: 20 },
+    { name: 'compile, generated', run: () => compile(other(), { backend: 'generated' }), batch: 20 },
+    { name: `jsonata (${query.length} characters)`, run: () => jsonata(query), batch: 10 },
+  ]);
+  console.log(
+    `\n${table(
+      [`${source.length} characters`, 'a second'],
+      [...speed].map(([name, value]) => [name, count(value)]),
+    )}`,
+  );
+}
+
+const parts: Record<string, () => void | Promise<void>> = {
+  transforms: compareTransforms,
+  records: compareRecords,
+  parser: compareParser,
+  mixed: compareMixed,
+};
+const wanted = process.argv.slice(2);
+for (const [name, part] of Object.entries(parts))
+  if (wanted.length === 0 || wanted.includes(name)) await part();
