@@ -17,6 +17,7 @@ import { edge } from './edge.js';
 import { ErrorFilter } from './error.filter.js';
 import { currentRequestId } from './request-context.js';
 import { publishOpenApi } from './openapi/publish-openapi.js';
+import { answerUnreadable } from './unreadable-request.js';
 
 export interface AppSettings {
   /** Where log lines go; `stderr` where standard output belongs to a protocol. Default `stdout`. */
@@ -81,6 +82,7 @@ export class HelixApp {
       const ids = nest.get(UuidV7);
       nest.set('x-powered-by', false).set('etag', false).set('query parser', 'simple');
       nest.set('trust proxy', config.trustProxy);
+      answerUnreadable(nest.getHttpServer(), () => ids.next());
       nest.use(
         edge({
           log,
