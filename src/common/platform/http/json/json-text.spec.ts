@@ -1,7 +1,7 @@
 import { assert, json, pre, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { HelixError } from '../../../engine/errors/helix-error.js';
-import { readJson } from './json-text.js';
+import { readJson, validationFailed } from './json-text.js';
 
 function faultsOf(text: string | Buffer): string[] {
   try {
@@ -98,4 +98,19 @@ test('a fault never repeats a value', () => {
 
 test('the number of faults told is bounded', () => {
   expect(faultsOf(`[${Array.from({ length: 500 }, () => '1e999').join(',')}]`)).toHaveLength(20);
+});
+
+test('an answer stays small, whatever the names and the number of problems', () => {
+  const name = 'n'.repeat(100_000);
+  expect(faultsOf(`{"a":{"${name}":{${'"b":1,'.repeat(30)}"b":1}}}`)).toEqual(
+    Array.from({ length: 20 }, () => '/a duplicate_member'),
+  );
+  const problems = Array.from({ length: 5000 }, (_, index) => ({
+    path: `/${index}`,
+    code: 'c',
+    message: 'm',
+  }));
+  const error = validationFailed(problems);
+  expect(error.fields).toEqual(problems.slice(0, 20));
+  expect(error.message).toContain('(and 4999 more)');
 });

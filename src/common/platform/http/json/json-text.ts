@@ -3,6 +3,7 @@ import { pointerTo } from './json-pointer.js';
 
 const deepest = 64;
 const mostProblems = 20;
+const longestPath = 512;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -21,11 +22,18 @@ export function readJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** The error of a body, a field of it, or an argument that does not fit; the REST API answers it as ValidationError. */
-export function validationFailed(fields: readonly FieldProblem[]): HelixError {
+/**
+ * The error of a body, a field of it, or an argument that does not fit; the REST API answers it as ValidationError. The
+ * first problems are told, and overlong places by what encloses them: names of the caller's own making, repeated for
+ * every problem, would make an answer many times the size of the body.
+ */
+export function validationFailed(problems: readonly FieldProblem[]): HelixError {
+  const fields = problems
+    .slice(0, mostProblems)
+    .map((problem) => ({ ...problem, path: enclosing(problem.path) }));
   const [first] = fields;
   const place = first?.path ? `${first.path}: ` : '';
-  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   return new HelixError(
     'HTTP.VALIDATION_FAILED',
     `The request body is invalid. ${place}${first?.message}${more}`,
@@ -33,6 +41,11 @@ export function validationFailed(fields: readonly FieldProblem[]): HelixError {
       fields,
     },
   );
+}
+
+/** The pointer itself, or that of the nearest thing around it that can be told in few words. */
+function enclosing(pointer: string): string {
+  return pointer.length <= longestPath ? pointer : pointer.slice(0, pointer.lastIndexOf('/', longestPath));
 }
 
 function decode(bytes: Uint8Array): string {
