@@ -103,6 +103,36 @@ describe('the door of the workspace', () => {
     expect((await send(url, { ...list, headers: { ...list.headers, ...wrongType } })).status).toBe(415);
   });
 
+  it('stays shut for pages of other sites', async () => {
+    const list = { ...modern('tools/list'), path: '/mcp' };
+    const from = async (origin: string): Promise<number> =>
+      (await send(url, { ...list, headers: { ...list.headers, ...headers(owner), origin } })).status;
+    expect(await from(url.origin)).toBe(200);
+    const foreign = [
+      'null',
+      'http://evil.example',
+      `http://${url.host}.evil.example`,
+      'http://localhost:1',
+      '',
+    ];
+    expect(await Promise.all(foreign.map(from))).toEqual([403, 403, 403, 403, 403]);
+  });
+
+  it('tells the caller of text that cannot be stored, and does not fail itself', async () => {
+    const call = async (params: object): Promise<{ error?: { code: number }; result?: unknown }> => {
+      const request = modern('tools/call', { name: 'add', arguments: { a: 1, b: 1 }, ...params });
+      return (
+        await send(url, { ...request, path: '/mcp', headers: { ...request.headers, ...headers(owner) } })
+      ).json();
+    };
+    for (const name of ['io.helix/idempotencyKey', 'io.helix/projectId'])
+      for (const text of ['a\0b', '\ud800'])
+        expect(await call({ _meta: { [name]: text } })).toMatchObject({ error: { code: -32602 } });
+    expect(await call({ arguments: { a: 1, b: 1, c: '\ud800' } })).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringContaining('surrogate') as string }] },
+    });
+  });
+
   it('keeps the sessions of one key from another', async () => {
     const other = await rest.key(owner, {});
     const initialize = rpc('initialize', { protocolVersion: '2025-11-25', capabilities: {} });

@@ -33,6 +33,11 @@ describe('the hash of a request', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
+  it('is refused to text that cannot be stored as it is', () => {
+    const fields = [expect.objectContaining({ path: '/input', code: 'lone_surrogate' })];
+    expect(() => hex({ input: { a: ['\ud800'] } })).toThrow(expect.objectContaining({ fields }));
+  });
+
   it('never changes for what is stored', () => {
     expect(hex({})).toBe('5b574bf60ecf386a48094bc8c9f008453dd7c7481a09824e1967752018eb4a40');
   });

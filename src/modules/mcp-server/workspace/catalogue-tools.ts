@@ -131,7 +131,8 @@ function resultOfStatus(
 function metaText(meta: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = Object.hasOwn(meta, name) ? meta[name] : undefined;
   if (value === undefined || value === null) return null;
-  if (typeof value === 'string' && value.length >= 1 && value.length <= 200) return value;
+  // NUL and half a surrogate pair cannot be stored as they are.
+  if (typeof value === 'string' && /^[^\0\p{Surrogate}]{1,200}$/u.test(value)) return value;
   throw new HelixError(
     'TOOL.INVALID_ARGUMENTS',
     `"_meta" must hold "${name}" as text of 1 to 200 characters.`,
