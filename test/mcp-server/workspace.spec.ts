@@ -39,6 +39,11 @@ beforeAll(async () => {
 afterAll(() => rest.close());
 
 const headers = (client: Client): Record<string, string> => ({ 'x-api-key': client.apiKey ?? '' });
+const call = async (params: object): Promise<{ error?: { code: number }; result?: unknown }> => {
+  const request = modern('tools/call', { name: 'add', arguments: { a: 1, b: 1 }, ...params });
+  const all = { ...request.headers, ...headers(owner) };
+  return (await send(url, { ...request, path: '/mcp', headers: all })).json();
+};
 const runsOf = (tool: string): number => bench.runs.filter((run) => run.tool === tool).length;
 
 describe.each(realClients)('the tools of a workspace (%s)', (_name, connect) => {
@@ -119,12 +124,6 @@ describe('the door of the workspace', () => {
   });
 
   it('tells the caller of text that cannot be stored, and does not fail itself', async () => {
-    const call = async (params: object): Promise<{ error?: { code: number }; result?: unknown }> => {
-      const request = modern('tools/call', { name: 'add', arguments: { a: 1, b: 1 }, ...params });
-      return (
-        await send(url, { ...request, path: '/mcp', headers: { ...request.headers, ...headers(owner) } })
-      ).json();
-    };
     for (const name of ['io.helix/idempotencyKey', 'io.helix/projectId'])
       for (const text of ['a\0b', '\ud800'])
         expect(await call({ _meta: { [name]: text } })).toMatchObject({ error: { code: -32602 } });
