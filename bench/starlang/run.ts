@@ -5,13 +5,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import jmespath from 'jmespath';
 import jsonata from 'jsonata';
-import { compile, parse, readText, toPlain, type CompileOptions } from '../../src/common/starlang/index.js';
+import {
+  compile,
+  parse,
+  prepare,
+  readText,
+  toPlain,
+  type CompileOptions,
+} from '../../src/common/starlang/index.js';
 import { count, millis, perSecond, table, type Side } from './measure.js';
 import { transforms, type Transform } from './transforms.js';
 
 type Backend = NonNullable<CompileOptions['backend']>;
 
-function starlang({ starlang: source, payload }: Transform, backend: Backend): () => unknown {
+function starlang({ starlang: source }: Transform, payload: unknown, backend: Backend): () => unknown {
   const script = compile(source, { backend });
   if (backend !== 'auto' && script.backend !== backend)
     throw new Error(`not ${backend} but ${script.backend}`);
@@ -21,12 +28,15 @@ function starlang({ starlang: source, payload }: Transform, backend: Backend): (
 function sidesOf(transform: Transform): Side[] {
   const { payload, batch } = transform;
   const expression = jsonata(transform.jsonata);
+  const known = prepare(structuredClone(payload));
   const slow = Math.max(1, Math.round(batch / 20));
   const { jmespath: query } = transform;
   return [
     { name: 'by hand', run: () => transform.byHand(payload as never), batch },
-    { name: 'generated', run: starlang(transform, 'generated'), batch },
-    { name: 'closures', run: starlang(transform, 'closures'), batch },
+    { name: 'generated', run: starlang(transform, known, 'generated'), batch },
+    { name: 'closures', run: starlang(transform, known, 'closures'), batch },
+    { name: 'gen, unknown input', run: starlang(transform, payload, 'generated'), batch },
+    { name: 'clos, unknown input', run: starlang(transform, payload, 'closures'), batch },
     ...(query ? [{ name: 'jmespath', run: () => jmespath.search(payload, query), batch: slow }] : []),
     { name: 'jsonata', run: () => expression.evaluate(payload) as unknown, batch: slow },
   ];
@@ -46,7 +56,7 @@ async function checked(transform: Transform): Promise<Side[]> {
   const wanted = transform.byHand(transform.payload as never);
   for (const { name, run } of sides) {
     const given = await run();
-    const value = name === 'generated' || name === 'closures' ? toPlain(given) : given;
+    const value = name.startsWith('gen') || name.startsWith('clos') ? toPlain(given) : given;
     if (!same(value, wanted, transform.inexact === true))
       throw new Error(
         `${transform.name}: ${name} gives another result: ${JSON.stringify(value).slice(0, 300)}`,
@@ -55,7 +65,17 @@ async function checked(transform: Transform): Promise<Side[]> {
   return sides;
 }
 
-const HEAD = ['runs a second', 'by hand', 'generated', 'closures', 'jmespath', 'jsonata'];
+/** An unknown input is looked over before every run; a prepared one was once. */
+const HEAD = [
+  'runs a second',
+  'by hand',
+  'generated',
+  'closures',
+  'gen, unknown input',
+  'clos, unknown input',
+  'jmespath',
+  'jsonata',
+];
 const RATIOS = ['hand/gen', 'gen/clos', 'gen/jsonata', 'clos/jsonata'];
 
 async function compare(title: string, all: readonly (readonly [Transform, Side[]])[]): Promise<void> {

@@ -81,13 +81,21 @@ export const transforms: Transform[] = [
   {
     name: 'group and sum 1,000',
     payload: { items },
-    starlang: 'payload.items groupBy $.category mapObject {($$): sum($.quantity)}',
-    jsonata: 'items{category: $sum(quantity)}',
+    starlang:
+      'payload.items groupBy $.category mapObject {($$): {count: sizeOf($), total: sum($ map $.price * $.quantity)}}',
+    jsonata: 'items{category: {"count": $count($), "total": $sum($.(price * quantity))}}',
     byHand: ({ items: all }: { items: Item[] }) => {
-      const groups = new Map<string, number>();
-      for (const item of all) groups.set(item.category, (groups.get(item.category) ?? 0) + item.quantity);
+      const groups = new Map<string, { count: number; total: number }>();
+      for (const { category, price, quantity } of all) {
+        const group = groups.get(category);
+        if (group) {
+          group.count++;
+          group.total += price * quantity;
+        } else groups.set(category, { count: 1, total: price * quantity });
+      }
       return Object.fromEntries(groups);
     },
     batch: 20,
+    inexact: true,
   },
 ];

@@ -10,7 +10,7 @@ export { DEFAULT_LIMITS } from './limits.js';
 export type { Limits } from './limits.js';
 export { compile } from './script.js';
 export { readText, writeText } from './text.js';
-export { toPlain } from './runtime/boundary.js';
+export { prepare, toPlain } from './runtime/boundary.js';
 export { parse } from './syntax/parse.js';
 export { print } from './syntax/print.js';
 export type { Document } from './syntax/ast.js';

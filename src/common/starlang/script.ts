@@ -129,6 +129,7 @@ function inputFormats(c: Compiler, ast: Document): ReadonlyMap<string, Chosen> {
 const OF_TEXT = new Set(['application/json', 'application/yaml', 'application/dw', 'text/plain']);
 
 class CompiledScript implements Script {
+  private readonly limits: Limits;
   private runs = 0;
   private generated: Exec | undefined;
 
@@ -142,6 +143,7 @@ class CompiledScript implements Script {
     private readonly body: Exec,
     private readonly options: CompileOptions,
   ) {
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     if (options.backend === 'generated') this.generate();
   }
 
@@ -164,29 +166,17 @@ class CompiledScript implements Script {
 
   run(bindings: Readonly<Record<string, unknown>> = {}, env: RunEnv = {}): RunResult {
     if (++this.runs === HOT_AFTER && this.options.backend !== 'closures') this.generate();
-    const limits: Limits = { ...DEFAULT_LIMITS, ...this.options.limits, ...env.limits };
+    const limits = env.limits ? { ...this.limits, ...env.limits } : this.limits;
     const value = this.guarded(new Machine(limits, env), () => {
       const frame: Frame = [null];
       for (const input of this.inputs) frame[input.binding.index] = this.input(input, bindings);
       return (this.generated ?? this.body)(frame);
     });
-    const text = () => this.writeWith(value, limits, env);
-    return {
-      value,
-      mimeType: this.mimeType,
-      text: () => {
-        const out = text();
-        return typeof out === 'string' ? out : Buffer.from(out).toString('utf8');
-      },
-      bytes: () => {
-        const out = text();
-        return typeof out === 'string' ? Buffer.from(out, 'utf8') : out;
-      },
-    };
+    return new Outcome(value, this.mimeType, () => this.writeWith(value, limits, env));
   }
 
   write(value: unknown): string {
-    const out = this.writeWith(fromHost(value), { ...DEFAULT_LIMITS, ...this.options.limits });
+    const out = this.writeWith(fromHost(value), this.limits);
     return typeof out === 'string' ? out : Buffer.from(out).toString('utf8');
   }
 
@@ -226,6 +216,24 @@ class CompiledScript implements Script {
 /** Bytes, and texts that can be no value of the format, are what the format reads. */
 const isSource = (given: unknown, { format }: Chosen): given is string | Uint8Array =>
   given instanceof Uint8Array || (typeof given === 'string' && !OF_TEXT.has(format.mime));
+
+class Outcome implements RunResult {
+  constructor(
+    readonly value: Value,
+    readonly mimeType: string | undefined,
+    private readonly write: () => string | Uint8Array,
+  ) {}
+
+  text(): string {
+    const out = this.write();
+    return typeof out === 'string' ? out : Buffer.from(out).toString('utf8');
+  }
+
+  bytes(): Uint8Array {
+    const out = this.write();
+    return typeof out === 'string' ? Buffer.from(out, 'utf8') : out;
+  }
+}
 
 /** A function of the host: it gets plain values, and what it throws becomes a fault of the script. */
 function hostFunction(name: string, body: HostFunction): Fn {

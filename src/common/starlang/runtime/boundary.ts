@@ -43,26 +43,42 @@ export function fromHost(given: unknown, depth = 0): Value {
   }
 }
 
+/** Inputs that were looked over and that the host promised to keep as they are. */
+const prepared = new WeakSet();
+
+/**
+ * Looks an input over once, so that runs need not do it again. The host promises that from now on only
+ * plain data gets into it: strings, finite numbers, booleans, null, arrays and plain objects of these.
+ */
+export function prepare(given: unknown): unknown {
+  const value = fromHost(given);
+  if (typeof value === 'object' && value !== null) prepared.add(value);
+  return value;
+}
+
 function fromObject(given: object, depth: number): Value {
-  if (given instanceof Box) return given;
+  if (given instanceof Box || (depth === 0 && prepared.has(given))) return given as Value;
   if (depth > DEEPEST) throw typeFault(`An input is nested deeper than ${DEEPEST} or refers to itself`);
-  if (Array.isArray(given)) {
-    const index = given.findIndex((item) => needsChange(item, depth));
-    return index < 0 ? (given as Value[]) : given.map((item) => fromHost(item, depth + 1));
-  }
+  if (Array.isArray(given)) return fromArray(given, depth);
+  const prototype: unknown = Object.getPrototypeOf(given);
+  if (prototype === Object.prototype && isClean(given, depth)) return given as PlainObject;
   if (given instanceof Date) return Number.isNaN(given.getTime()) ? null : Temporal.ofMillis(given.getTime());
   if (given instanceof Uint8Array) return new Binary(given);
   if (given instanceof ArrayBuffer) return new Binary(new Uint8Array(given));
   if (given instanceof Map) return fromEntries(given.entries(), depth);
   if (given instanceof Set) return Array.from(given, (item) => fromHost(item, depth + 1));
-  const prototype: unknown = Object.getPrototypeOf(given);
-  if (prototype === Object.prototype && isClean(given, depth)) return given as PlainObject;
   const json: unknown =
     'toJSON' in given && typeof given.toJSON === 'function'
       ? (given.toJSON as () => unknown).call(given)
       : undefined;
   if (json !== undefined && json !== given) return fromHost(json, depth + 1);
   return fromEntries(Object.entries(given), depth);
+}
+
+function fromArray(given: readonly unknown[], depth: number): Value {
+  for (let i = 0; i < given.length; i++)
+    if (needsChange(given[i], depth)) return given.map((item) => fromHost(item, depth + 1));
+  return given as Value[];
 }
 
 function fromEntries(entries: Iterable<[unknown, unknown]>, depth: number): Value {
@@ -76,15 +92,17 @@ function fromEntries(entries: Iterable<[unknown, unknown]>, depth: number): Valu
 
 /** Would `fromHost` give something else? Nothing is copied when not. */
 function needsChange(value: unknown, depth: number): boolean {
-  const type = typeof value;
-  if (type === 'string' || type === 'boolean' || value === null) return false;
-  if (type === 'number') return !Number.isFinite(value);
-  return type !== 'object' || fromObject(value as object, depth + 1) !== value;
+  if (typeof value === 'string') return false;
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (typeof value !== 'object') return typeof value !== 'boolean';
+  return value !== null && fromObject(value, depth + 1) !== value;
 }
 
+/** All of an input is looked at before each run: this is the inner loop of small scripts over large data. */
 function isClean(object: object, depth: number): boolean {
   for (const key in object) {
-    if (!Object.hasOwn(object, key) || !isPlainKey(key)) return false;
+    const first = key.charCodeAt(0);
+    if ((first < 58 && !isPlainKey(key)) || (first === 95 && key === '__proto__')) return false;
     if (needsChange((object as Record<string, unknown>)[key], depth)) return false;
   }
   return true;
