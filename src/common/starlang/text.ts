@@ -4,7 +4,6 @@ import { problemAt } from './errors/problem.js';
 import { checkedOptions, formatFor, mimeOptions } from './formats/registry.js';
 import { fromHost } from './runtime/boundary.js';
 import { Machine, withMachine } from './runtime/machine.js';
-import type { Value } from './values/value.js';
 
 type Options = Readonly<Record<string, boolean | number | string>>;
 
@@ -24,7 +23,7 @@ export function writeText(value: unknown, mime: string, options: Options = {}): 
   return told(() => {
     const format = formatFor(mime);
     return format.write(
-      fromHost(value) as Value,
+      fromHost(value),
       checkedOptions(format, 'writer', [...mimeOptions(format, mime), ...Object.entries(options)]),
     );
   });

@@ -77,7 +77,7 @@ export const types: LibraryModule = {
       '(t: Type): Boolean': (type: TypeValue) => shapeOf(type).kind === 'literal',
     }),
     fn('isReferenceType', 'Is it a declared name of a type?', [['isReferenceType(String)', 'false']], {
-      '(t: Type): Boolean': (type: TypeValue) => type.shape.kind === 'named',
+      '(t: Type): Boolean': (type: TypeValue) => type.shape.kind === 'named' && !type.shape.direct,
     }),
     fn(
       'arrayItem',

@@ -4,18 +4,9 @@ import { Box } from '../values/box.js';
 import { coerceTo } from '../values/coerce.js';
 import { bare, Key, Leaf, MultiObject } from '../values/objects.js';
 import { kindOf } from '../values/kind.js';
+import { keepMeta, metaOf } from '../values/metadata.js';
 import type { PlainObject, Value } from '../values/value.js';
 import type { Found } from './select.js';
-
-/** Metadata of objects and arrays, which have an identity; never part of equality. */
-const known = new WeakMap<object, PlainObject>();
-
-const metaOf = (value: Value) =>
-  value instanceof Leaf
-    ? value.meta
-    : typeof value === 'object' && value !== null
-      ? known.get(value)
-      : undefined;
 
 /** The value with metadata: `value <~ {…}` and what a reader knows of its text. */
 export function withMetadata(value: Value, meta: PlainObject): Value {
@@ -26,7 +17,7 @@ export function withMetadata(value: Value, meta: PlainObject): Value {
   if (Array.isArray(plain)) carrier = [...plain];
   else if (plain instanceof MultiObject) carrier = new MultiObject(plain.keys, plain.values);
   else carrier = { ...(plain as PlainObject) };
-  known.set(carrier, all);
+  keepMeta(carrier, all);
   return carrier as Value;
 }
 

@@ -17,6 +17,7 @@ import type { Value } from '../values/value.js';
 import { step } from './machine.js';
 
 export interface PathStep {
+  /** `name` is the first value of a key, `many` every one. */
   by: 'name' | 'index' | 'attribute' | 'many';
   key: Value;
   namespace: string | undefined;

@@ -3,6 +3,7 @@ import { Box } from './box.js';
 import { equals } from './equality.js';
 import { Fn } from './fn.js';
 import { kindOf } from './kind.js';
+import { hasMeta } from './metadata.js';
 import { bare, isObject, keysOf, nameOf, valuesOf, type ObjectValue } from './objects.js';
 import { Range } from './range.js';
 import { FAMILIES, type TypeValue, type TypeShape } from './type-value.js';
@@ -16,9 +17,9 @@ export function accepts(type: TypeValue, given: Value, deep = true): boolean {
     case 'simple':
       return acceptsSimple(shape.name, value);
     case 'union':
-      return shape.members.some((member) => accepts(member, value, deep));
+      return shape.members.some((member) => accepts(member, given, deep));
     case 'intersection':
-      return shape.members.every((member) => accepts(member, value, deep));
+      return shape.members.every((member) => accepts(member, given, deep));
     case 'literal':
       return equals(shape.value, value);
     case 'array':
@@ -29,6 +30,8 @@ export function accepts(type: TypeValue, given: Value, deep = true): boolean {
       return isObject(value) && (!deep || acceptsObject(shape, value));
     case 'function':
       return value instanceof Fn;
+    case 'tagged':
+      return accepts(shape.base, given, deep) && hasMeta(given, shape.meta);
     default:
       return true;
   }

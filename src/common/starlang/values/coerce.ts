@@ -212,12 +212,6 @@ function toText(value: Value, options: CoerceOptions): string {
   }
   if (value instanceof Temporal && format !== undefined) return formatTemporal(value, format, locale);
   if (value instanceof Binary) return value.text(encodingOf(options.encoding));
-  if (typeof value === 'string' && format !== undefined) {
-    const temporal = parseTemporal(value);
-    if (temporal) return formatTemporal(temporal, format, locale);
-    const number = parseNumber(value);
-    if (number !== undefined && /[#0]/.test(format)) return formatNumber(number, format, locale);
-  }
   return textOf(value) ?? refuse(value, 'String');
 }
 

@@ -20,6 +20,7 @@ import {
 } from './objects.js';
 import { Range } from './range.js';
 import { TypeValue } from './type-value.js';
+import { textOf } from './text.js';
 import type { Value } from './value.js';
 
 /** `==`: deep, without coercion; the order of an object's keys matters, metadata does not. */
@@ -114,13 +115,16 @@ export function identityOf(given: Value): string {
   if (value instanceof Temporal) return `t${value.typeName}${value.seconds}.${value.nanoOfSecond}`;
   if (value instanceof Binary) return `b${value.text('base64')}`;
   if (value instanceof Decimal) return value.toString();
-  const text =
-    value instanceof Zone
-      ? value.id
-      : value instanceof Regex
-        ? value.source
-        : value instanceof Namespace
-          ? value.uri
-          : '';
-  return `${value.typeName}${text || (value as Box).toString()}`;
+  const text = value instanceof TypeValue ? value.toString() : textOf(value);
+  return `${value.typeName}${text ?? `#${serialOf(value)}`}`;
+}
+
+const serials = new WeakMap<Box, number>();
+let serial = 0;
+
+/** Functions have no text: each is only like itself. */
+function serialOf(value: Box): number {
+  let found = serials.get(value);
+  if (found === undefined) serials.set(value, (found = ++serial));
+  return found;
 }

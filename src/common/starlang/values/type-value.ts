@@ -1,3 +1,4 @@
+import { Decimal } from '../numbers/decimal.js';
 import { Box } from './box.js';
 import type { Value } from './value.js';
 
@@ -18,8 +19,10 @@ export type TypeShape =
   | { kind: 'array'; item: TypeValue | undefined }
   | { kind: 'object'; fields: TypeField[]; closed: boolean; ordered: boolean }
   | { kind: 'function'; params: TypeValue[]; result: TypeValue }
-  /** A declared name: looked up when used, so that types may be recursive. */
-  | { kind: 'named'; name: string; resolve: () => TypeValue }
+  /** A declared name: looked up when used, so that types may be recursive. `direct` where a script names it as a value. */
+  | { kind: 'named'; name: string; resolve: () => TypeValue; direct?: boolean }
+  /** What `is` asks for: the metadata of a type has to be that of the value too. */
+  | { kind: 'tagged'; base: TypeValue; meta: Readonly<Record<string, Value>> }
   /** A type parameter: its bound, Any without one. */
   | { kind: 'parameter'; name: string; bound: TypeValue | undefined }
   /** `Type<T>`, `Iterator<T>` … : arguments are kept for display. */
@@ -50,7 +53,7 @@ export class TypeValue extends Box {
       case 'intersection':
         return shape.members.join(' & ');
       case 'literal':
-        return typeof shape.value === 'string' ? JSON.stringify(shape.value) : String(shape.value);
+        return literalText(shape.value);
       case 'array':
         return shape.item ? `Array<${shape.item.toString()}>` : 'Array';
       case 'object': {
@@ -63,6 +66,8 @@ export class TypeValue extends Box {
       }
       case 'function':
         return `(${shape.params.join(', ')}) -> ${shape.result.toString()}`;
+      case 'tagged':
+        return shape.base.toString();
       case 'applied':
         return `${shape.base.toString()}<${shape.args.join(', ')}>`;
     }
@@ -76,6 +81,39 @@ export class TypeValue extends Box {
     if (shape.kind === 'parameter') return (shape.bound ?? ANY).resolved(hops + 1);
     return shape.kind === 'applied' ? shape.base.resolved(hops + 1) : this;
   }
+}
+
+/** The type with its metadata, and that of its parts, as a condition of `is`. */
+export function tagged(type: TypeValue): TypeValue {
+  const base = taggedShape(type);
+  return type.meta ? new TypeValue({ kind: 'tagged', base, meta: type.meta }) : base;
+}
+
+function taggedShape(type: TypeValue): TypeValue {
+  const { shape } = type;
+  switch (shape.kind) {
+    case 'named': {
+      let made: TypeValue | undefined;
+      return new TypeValue({ ...shape, resolve: () => (made ??= tagged(shape.resolve())) });
+    }
+    case 'union':
+    case 'intersection':
+      return new TypeValue({ kind: shape.kind, members: shape.members.map(tagged) });
+    case 'array':
+      return shape.item ? new TypeValue({ kind: 'array', item: tagged(shape.item) }) : type;
+    case 'object':
+      return new TypeValue({
+        ...shape,
+        fields: shape.fields.map((field) => ({ ...field, type: tagged(field.type) })),
+      });
+    default:
+      return type;
+  }
+}
+
+function literalText(value: Value): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return value instanceof Decimal || typeof value !== 'object' ? value.toString() : 'null';
 }
 
 /** A type that is declared by itself is Any. */
