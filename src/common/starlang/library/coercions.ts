@@ -1,8 +1,8 @@
-import { Fault } from '../errors/fault.js';
+import { coercionFault, Fault } from '../errors/fault.js';
 import { coerceTo, type CoerceOptions } from '../values/coerce.js';
 import { bare, isObject, keysOf, nameOf, valuesOf } from '../values/objects.js';
 import { withOptions } from '../runtime/metadata.js';
-import { requireText } from '../values/text.js';
+import { preview, requireText, textOf } from '../values/text.js';
 import type { Binary } from '../values/atoms.js';
 import type { Value } from '../values/value.js';
 import type { Numeric } from '../numbers/decimal.js';
@@ -21,16 +21,15 @@ function formatsOf(given: Value | undefined): CoerceOptions[] {
 }
 
 function attempt(value: Value, type: string, all: readonly CoerceOptions[], more: CoerceOptions): Value {
-  let failure: unknown;
-  for (const options of all) {
+  for (const own of all) {
+    const options = { ...own, locale: own.locale ?? more.locale ?? null };
     try {
-      return withOptions(coerceTo(bare(value), type, { ...more, ...options }), { ...more, ...options });
+      return withOptions(coerceTo(bare(value), type, options), options);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      failure ??= error;
+      if (!(error instanceof Fault) || all.length === 1) throw error;
     }
   }
-  throw failure;
+  throw coercionFault(`Could not find a valid formatter for '${textOf(value) ?? preview(value)}'`);
 }
 
 const SECOND = 'format: Any = null, locale: String = null';

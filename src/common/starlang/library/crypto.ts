@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { typeFault } from '../errors/fault.js';
 import { Binary } from '../values/atoms.js';
 import { fn, type LibraryModule } from './define.js';
+import { md2 } from './md2.js';
 
 const ALGORITHMS: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
   MD5: 'md5',
@@ -18,12 +19,15 @@ function algorithmOf(name: string): string {
   if (!found)
     throw typeFault(
       `The algorithm "${name}" is not known`,
-      `known are ${Object.keys(ALGORITHMS).join(', ')}`,
+      `known are ${Object.keys(ALGORITHMS).join(', ')} and, for hashWith, MD2`,
     );
   return found;
 }
 
-const hash = (content: Binary, name: string) => createHash(algorithmOf(name)).update(content.bytes).digest();
+const hash = (content: Binary, name: string) =>
+  name.toUpperCase() === 'MD2'
+    ? md2(content.bytes)
+    : createHash(algorithmOf(name)).update(content.bytes).digest();
 const hmac = (secret: Binary, content: Binary, name: string) =>
   createHmac(algorithmOf(name), secret.bytes).update(content.bytes).digest();
 
@@ -45,7 +49,10 @@ export const crypto: LibraryModule = {
     fn(
       'hashWith',
       'The hash of bytes by an algorithm.',
-      [['sizeOf(hashWith("a" as Binary, "SHA-256"))', '32']],
+      [
+        ['sizeOf(hashWith("a" as Binary, "SHA-256"))', '32'],
+        ['dw::core::Binaries::toHex(hashWith("abc" as Binary, "MD2"))', '"DA853B0D3F88D99B30283A69E6DED6BB"'],
+      ],
       {
         '(content: Binary, algorithm: String = "SHA-1"): Binary': (content: Binary, name?: string) =>
           new Binary(hash(content, name ?? 'SHA-1')),

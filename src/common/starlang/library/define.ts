@@ -78,22 +78,30 @@ export function nullable(
   natives: Readonly<Record<string, Native>>,
   result: Value = null,
 ): LibraryFunction {
-  const most = Math.max(...Object.keys(natives).map(countParams));
-  const rest = Array.from({ length: most - 1 }, (_, i) => `, other${i + 1}: Any = null`).join('');
+  const counts = Object.keys(natives).map(countParams);
+  const least = Math.min(...counts.map(({ needed }) => needed));
+  const most = Math.max(...counts.map(({ all }) => all));
+  const rest = Array.from(
+    { length: most - 1 },
+    (_, i) => `, other${i + 1}: Any${i + 1 < least ? '' : ' = null'}`,
+  ).join('');
   return fn(name, doc, examples, { ...natives, [`(value: Null${rest}): Any`]: () => result });
 }
 
-function countParams(signature: string): number {
+/** Parameters of a signature, and those of them without a default. */
+function countParams(signature: string): { all: number; needed: number } {
   let depth = 0;
-  let count = 1;
+  let all = 1;
+  let defaults = 0;
   for (const c of signature.replaceAll('->', '')) {
     if ('(<{'.includes(c)) depth++;
     else if (')}'.includes(c)) depth--;
     else if (c === '>' && depth > 1) depth--;
-    else if (c === ',' && depth === 1) count++;
+    else if (c === ',' && depth === 1) all++;
+    else if (c === '=' && depth === 1) defaults++;
     if (depth === 0) break;
   }
-  return count;
+  return { all, needed: all - defaults };
 }
 
 export interface LibraryModule {

@@ -3,6 +3,9 @@ import { compile, listFunctions, readText, writeText } from '../index.js';
 
 const all = listFunctions();
 
+/** The workspace of the examples: every file of it holds an order. */
+const world = { readResource: () => ({ text: '{"id": 1}', mime: 'application/json' }) };
+
 describe('the library', () => {
   it.each(
     all.flatMap((fn) =>
@@ -10,14 +13,15 @@ describe('the library', () => {
     ),
   )('%s %s: %s', (module, _name, expr, result) => {
     const header = module === 'dw::Core' ? '' : `import * from ${module}\n---\n`;
-    const value = compile(header + expr).run().value;
+    const value = compile(header + expr).run({}, world).value;
     expect(writeText(value, 'json', { indent: false })).toBe(
       writeText(readText(result, 'json'), 'json', { indent: false }),
     );
   });
 
-  it('says in one line what each function does', () => {
-    for (const { name, doc, signatures } of all) {
+  it('says in one line what each function does, and shows it', () => {
+    for (const { name, doc, signatures, examples } of all) {
+      expect(`${name}: ${examples.length > 0}`).toBe(`${name}: true`);
       expect(`${name}: ${doc}`).toMatch(/^\S+: [A-Z].+[.?]$/);
       expect(signatures.length).toBeGreaterThan(0);
     }

@@ -1,6 +1,8 @@
 import { fromDouble } from '../numbers/arithmetic.js';
 import type { Numeric } from '../numbers/decimal.js';
+import { DECIMAL_128, decimals } from './decimals.js';
 import { fn, type LibraryModule } from './define.js';
+import { simpleType } from '../values/type-value.js';
 import type { Value } from '../values/value.js';
 
 const one = (body: (x: number) => number) => ({
@@ -17,6 +19,8 @@ const defined = (body: (x: number) => number) => ({
 
 export const math: LibraryModule = {
   name: 'dw::util::Math',
+  constants: { DECIMAL_128_CONTEXT: DECIMAL_128 },
+  types: { OperationContext: simpleType('Object'), RoundingMode: simpleType('String') },
   functions: [
     fn('sin', 'The sine of an angle in radians.', [['sin(0)', '0']], one(Math.sin)),
     fn('cos', 'The cosine of an angle in radians.', [['cos(0)', '1']], one(Math.cos)),
@@ -53,5 +57,6 @@ export const math: LibraryModule = {
       [['toRadians(0)', '0']],
       one((x) => (x / 180) * Math.PI),
     ),
+    ...decimals,
   ],
 };

@@ -89,27 +89,37 @@ export const multipartModule: LibraryModule = {
         ) => partOf({ name, content, mime, fileName }),
       },
     ),
-    fn('file', 'A part of a form with a file of the workspace.', [], {
-      '(options: Object): Object': (options: ObjectValue) =>
-        partOf({
-          name: needed(options, 'name'),
-          content: contentOf(needed(options, 'path')),
-          mime: textIn(options, 'mime') ?? FILE_MIME,
-          fileName: textIn(options, 'fileName') ?? 'filename',
-        }),
-      '(fieldName: String, path: String, mime: String = "", sentFileName: String = ""): Object': (
-        name: string,
-        path: string,
-        mime?: string,
-        fileName?: string,
-      ) =>
-        partOf({
-          name,
-          content: contentOf(path),
-          mime: mime || FILE_MIME,
-          fileName: fileName || 'filename',
-        }),
-    }),
+    fn(
+      'file',
+      'A part of a form with a file of the workspace.',
+      [
+        [
+          'dw::module::Multipart::file("a", "order.json").headers."Content-Type"',
+          '"application/octet-stream"',
+        ],
+      ],
+      {
+        '(options: Object): Object': (options: ObjectValue) =>
+          partOf({
+            name: needed(options, 'name'),
+            content: contentOf(needed(options, 'path')),
+            mime: textIn(options, 'mime') ?? FILE_MIME,
+            fileName: textIn(options, 'fileName') ?? 'filename',
+          }),
+        '(fieldName: String, path: String, mime: String = "", sentFileName: String = ""): Object': (
+          name: string,
+          path: string,
+          mime?: string,
+          fileName?: string,
+        ) =>
+          partOf({
+            name,
+            content: contentOf(path),
+            mime: mime || FILE_MIME,
+            fileName: fileName || 'filename',
+          }),
+      },
+    ),
     fn(
       'form',
       'A form of parts, each under its name.',

@@ -7,6 +7,7 @@ import {
   member,
   Namespace,
   ObjectBuilder,
+  sizeOfObject,
   valuesOf,
   type KeyLike,
 } from '../values/objects.js';
@@ -41,6 +42,22 @@ export const isLeaf = (value: Value): boolean => {
 
 type Visit = (value: Value, path: Value[]) => Value | undefined;
 
+/** A key with its attributes rebuilt; those that become undefined are left out. */
+function rebuildKey(key: KeyLike, visit: Visit, path: Value[]): KeyLike {
+  if (!(key instanceof Key) || !key.attributes) return key;
+  const builder = new ObjectBuilder();
+  const values = valuesOf(key.attributes);
+  for (const [i, name] of keysOf(key.attributes).entries()) {
+    step();
+    const made = visit(values[i] as Value, [...path, keyElement(name, ATTRIBUTE_TYPE)]);
+    if (made !== undefined) builder.add(name, made);
+  }
+  const attributes = builder.done();
+  const { name, namespace } = key;
+  if (sizeOfObject(attributes) > 0) return new Key(name, namespace, attributes);
+  return namespace ? new Key(name, namespace) : name;
+}
+
 const DEEPEST = 500;
 
 /** Rebuilds a tree from its children up to its root; a child that becomes undefined is left out. */
@@ -59,17 +76,14 @@ export function rebuild(given: Value, visit: Visit, path: Value[] = []): Value |
     const builder = new ObjectBuilder();
     const values = valuesOf(value);
     for (const [i, key] of keysOf(value).entries()) {
-      const made = rebuild(values[i] as Value, visit, [...path, keyElement(key)]);
-      if (made !== undefined) builder.add(key, made);
+      const at = [...path, keyElement(key)];
+      const made = rebuild(values[i] as Value, visit, at);
+      if (made !== undefined) builder.add(rebuildKey(key, visit, at), made);
     }
     return visit(builder.done(), path);
   }
   return visit(given, path);
 }
 
-const keyElement = (key: KeyLike): Value =>
-  element(
-    OBJECT_TYPE,
-    String(key),
-    key instanceof Key && key.namespace instanceof Namespace ? key.namespace : null,
-  );
+const keyElement = (key: KeyLike, kind = OBJECT_TYPE): Value =>
+  element(kind, String(key), key instanceof Key && key.namespace instanceof Namespace ? key.namespace : null);

@@ -3,6 +3,7 @@ import { coreModule } from './core/index.js';
 import { arrays } from './arrays.js';
 import { coercions } from './coercions.js';
 import { dates } from './dates.js';
+import { diff } from './diff.js';
 import { math } from './math.js';
 import { numbers } from './numbers.js';
 import { objects } from './objects.js';
@@ -40,6 +41,7 @@ const MODULES: readonly LibraryModule[] = [
   values,
   tree,
   timer,
+  diff,
   multipartModule,
   mime,
   dtd,
@@ -59,12 +61,15 @@ export const FORBIDDEN: Readonly<Record<string, string>> = Object.assign(Object.
   lookup: 'call another workflow with a step',
   p: 'use property(name)',
   wait: 'waiting is a step of the workflow',
+  evaluateCompatibilityFlag: 'there are no compatibility flags: what differed between versions is as in 2.6',
+  location: 'a value does not know where it was written; errors say their line and column',
+  locationString: 'a value does not know where it was written; errors say their line and column',
 });
 
 /** Modules that exist in the peer language and are left out on purpose. */
 export const FORBIDDEN_MODULES: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
   'dw::System': 'the environment is not reachable from a script',
-  'dw::Mule': 'use property(name) and the steps of the workflow',
+  'dw::Mule': 'use property(name), error.code and the steps of the workflow',
 });
 
 const byName: ReadonlyMap<string, LibraryModule> = new Map(MODULES.map((module) => [module.name, module]));

@@ -16,7 +16,8 @@ const waiting = (name: string, apply: (replace: (old: Value, index: Value) => Va
 function stepOf(given: Value): PathStep {
   const { kind, selector, namespace } = partsOf(given);
   const ns = namespace instanceof Namespace ? namespace : undefined;
-  const by = kind === ARRAY_TYPE ? 'index' : kind === ATTRIBUTE_TYPE ? 'attribute' : 'name';
+  // Every value of a repeated key, as the peer's function (its `update` operator takes the first).
+  const by = kind === ARRAY_TYPE ? 'index' : kind === ATTRIBUTE_TYPE ? 'attribute' : 'many';
   return { by, key: selector, namespace: ns?.uri, prefix: ns?.prefix };
 }
 

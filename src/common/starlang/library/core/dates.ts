@@ -12,7 +12,7 @@ export function currentDateTime(): Temporal {
 const leap = (date: Temporal) => isLeapYear(calendarDay(date.day).year);
 
 export const dates = [
-  fn('now', 'The date and time of the run, in UTC.', [], {
+  fn('now', 'The date and time of the run, in UTC.', [['now() is DateTime', 'true']], {
     '(): DateTime': currentDateTime,
   }),
   fn(

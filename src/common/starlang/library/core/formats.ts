@@ -24,7 +24,7 @@ export const formats = [
         readText,
     },
   ),
-  fn('readUrl', 'The value of a file of the workspace.', [], {
+  fn('readUrl', 'The value of a file of the workspace.', [['readUrl("order.json").id', '1']], {
     '(url: String, contentType: String = "", readerProperties: Object = {}): Any': (
       url: string,
       mime?: string,

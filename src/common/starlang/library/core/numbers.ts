@@ -84,7 +84,7 @@ export const numbers = [
       return divide(total(items, 'avg'), items.length);
     },
   }),
-  fn('random', 'A random number from 0 up to but not 1.', [], {
+  fn('random', 'A random number from 0 up to but not 1.', [['floor(random())', '0']], {
     '(): Number': random,
   }),
   fn('randomInt', 'A random whole number from 0 up to but not the bound.', [['randomInt(1)', '0']], {

@@ -6,7 +6,8 @@ import { parts } from './parts.js';
 import { words } from './words.js';
 
 function charCodeAt(text: string, position: Numeric): number {
-  const code = text.charCodeAt(whole(position, 'The position'));
+  const at = whole(position, 'The position');
+  const code = text.charCodeAt(at < 0 ? text.length + at : at);
   if (Number.isNaN(code))
     throw typeFault(`There is no character ${String(position)} in a text of ${text.length}`);
   return code;
@@ -71,9 +72,17 @@ export const strings: LibraryModule = {
     nullable('charCode', 'The code of the first character.', [['charCode("A")', '65']], {
       '(text: String): Number': (text: string) => charCodeAt(text, 0),
     }),
-    nullable('charCodeAt', 'The code of the character at a place.', [['charCodeAt("AB", 1)', '66']], {
-      '(content: String, position: Number): Number': charCodeAt,
-    }),
+    nullable(
+      'charCodeAt',
+      'The code of the character at a place, from the end when it is negative.',
+      [
+        ['charCodeAt("AB", 1)', '66'],
+        ['charCodeAt("AB", -1)', '66'],
+      ],
+      {
+        '(content: String, position: Number): Number': charCodeAt,
+      },
+    ),
     fn('fromCharCode', 'The character of a code.', [['fromCharCode(65)', '"A"']], {
       '(charCode: Number): String': (code: Numeric) =>
         String.fromCharCode(whole(code, 'The code of a character')),

@@ -73,6 +73,15 @@ function levenshtein(a: string, b: string): number {
   return row[b.length] as number;
 }
 
+/** As the peer language has it: an empty wrapper takes one character off each end. */
+function unwrap(text: string, wrapper: string): string {
+  const size = Math.max(1, wrapper.length);
+  const [before, after] = [text.startsWith(wrapper), text.endsWith(wrapper)];
+  if (before && after) return text.length >= 2 * size ? text.slice(size, -size) : text;
+  if (before) return text.slice(size) + wrapper;
+  return after ? wrapper + text.slice(0, -size) : text;
+}
+
 function countLiteral(text: string, wanted: string): number {
   return wanted === '' ? 0 : text.split(wanted).length - 1;
 }
@@ -225,12 +234,15 @@ export const parts = [
         text === '' ? by : (text.startsWith(by) ? '' : by) + text + (text.endsWith(by) ? '' : by),
     },
   ),
-  nullable('unwrap', 'Without the other text at both ends.', [['"\'a\'" unwrap "\'"', '"a"']], {
-    '(text: String, wrapper: String): String': (text: string, by: string) =>
-      by !== '' && text.length >= 2 * by.length && text.startsWith(by) && text.endsWith(by)
-        ? text.slice(by.length, -by.length)
-        : text,
-  }),
+  nullable(
+    'unwrap',
+    'Without the other text at both ends; standing at one end only, it changes to the other.',
+    [
+      ['"\'a\'" unwrap "\'"', '"a"'],
+      ['"#a" unwrap "#"', '"a#"'],
+    ],
+    { '(text: String, wrapper: String): String': unwrap },
+  ),
   nullable(
     'countMatches',
     'How often a text or regular expression occurs.',
