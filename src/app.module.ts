@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from './modules/access/index.js';
 import { ConnectionsModule } from './modules/connections/index.js';
 import { HealthModule } from './modules/health/index.js';
+import { HttpClientModule } from './modules/http-client/index.js';
 import { McpClientModule } from './modules/mcp-client/index.js';
 import { McpServerModule, WorkspaceMcpModule } from './modules/mcp-server/index.js';
 import { OrganizationsModule } from './modules/organizations/index.js';
@@ -19,6 +20,7 @@ import { WorkflowEngineModule } from './modules/workflow-engine/index.js';
     ToolsModule,
     ConnectionsModule,
     ToolCallsModule,
+    HttpClientModule,
     McpClientModule,
     McpServerModule,
     WorkspaceMcpModule,

@@ -4,6 +4,7 @@ import type { SchemaValidator } from '../common/engine/api/ports.js';
 import { standardSteps } from '../common/engine/steps/index.js';
 import { CronComponent } from '../components/cron/index.js';
 import { DirectComponent } from '../components/direct/index.js';
+import { HttpComponent } from '../components/http/index.js';
 import { HttpServerComponent } from '../components/http-server/http-server.component.js';
 import { LogComponent } from '../components/log/index.js';
 import { McpComponent } from '../components/mcp/mcp.component.js';
@@ -28,6 +29,8 @@ export function catalogue({ language, validator }: Judges = absent('Judges')): V
     components: [
       new CronComponent(absent('Clock'), absent('Log')),
       new DirectComponent(),
+      new HttpComponent('http', absent('HttpCaller'), absent('Clock')),
+      new HttpComponent('https', absent('HttpCaller'), absent('Clock')),
       new HttpServerComponent(absent('HttpServerPorts')),
       new LogComponent(absent('Log'), absent('Clock')),
       new McpComponent(absent('McpCaller'), absent('Clock')),

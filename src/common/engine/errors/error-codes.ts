@@ -113,6 +113,16 @@ export const errorCodes = {
     'The content type is not accepted here.',
   ),
   'HTTP.UNPROCESSABLE': row(422, -32602, 'never', 'caller', 'The body does not match the input schema.'),
+  'HTTP.TARGET_UNREACHABLE': row(502, -32603, 'later', 'operator', 'The other server did not answer.'),
+  'HTTP.TARGET_REFUSED': row(502, -32603, 'never', 'operator', 'The address may not be called.'),
+  'HTTP.TARGET_FAILED': row(502, -32603, 'later', 'operator', 'The other server answered with an error.'),
+  'HTTP.UNREADABLE_REPLY': row(502, -32603, 'never', 'operator', 'The reply of the other server is unusable.'),
+
+  'SQL.DATABASE_UNREACHABLE': row(503, -32603, 'later', 'operator', 'The database does not answer.'),
+  'SQL.STATEMENT_FAILED': row(500, -32603, 'never', 'operator', 'The database refused the statement.'),
+  'SQL.MISSING_VALUE': row(500, -32603, 'never', 'operator', 'The statement lacks a value.'),
+
+  'FILE.NOT_WRITTEN': row(500, -32603, 'never', 'operator', 'The file could not be written.'),
 
   'ACCESS.UNAUTHENTICATED': row(401, -32001, 'never', 'caller', 'No valid session or API key.'),
   'ACCESS.IP_NOT_ALLOWED': row(403, -32001, 'never', 'caller', 'The address is not allowed to connect.'),

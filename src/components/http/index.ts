@@ -1,0 +1,2 @@
+export type { HttpAnswer, HttpCaller, HttpCallRequest } from './http-caller.js';
+export { HttpComponent } from './http.component.js';

@@ -1,0 +1,1 @@
+export { HttpClientModule } from './http-client.module.js';
