@@ -1,74 +1,97 @@
 import { placeOf, excerptOf } from '../../errors/problem.js';
 import { formatFault } from '../../errors/fault.js';
 import { parseNumber } from '../../numbers/decimal.js';
-import { ObjectBuilder } from '../../values/objects.js';
-import type { Value } from '../../values/value.js';
+import { isPlainKey, ObjectBuilder } from '../../values/objects.js';
+import type { PlainObject, Value } from '../../values/value.js';
 
-/** Digits a double may lose, keys a plain object would reorder or treat specially, and escapes in keys. */
-const NEEDS_CARE = /\d{16}|\d[eE][+-]?\d{3,}\s*[,\]}\s]|\d\.\d{14}|"\d+"\s*:|__proto__|\\u00[35]/;
 const DEEPEST = 1000;
 
 /** Reads JSON text: order, duplicates and all digits survive. @throws Fault of kind format */
 export function readJson(text: string): Value {
-  if (!NEEDS_CARE.test(text)) {
-    const counted = { colons: 0 };
-    const fast = tryParse(text, counted);
-    if (fast !== undefined && counted.colons === keyCount(text)) return fast;
+  const colons = colonCount(text);
+  if (colons >= 0) {
+    const fast = tryParse(text);
+    if (fast !== undefined && countKeys(fast, 0) === colons) return fast;
   }
   return new JsonReader(text).document();
 }
 
-function tryParse(text: string, counted: { colons: number }): Value | undefined {
-  let value: Value;
+function tryParse(text: string): Value | undefined {
   try {
-    value = JSON.parse(text) as Value;
+    return JSON.parse(text) as Value;
   } catch {
     return undefined;
   }
-  counted.colons = countKeys(value);
-  return value;
 }
 
-/** Keys the text spells, counted as colons outside of strings: more than were read means duplicates. */
-function keyCount(text: string): number {
+const TAB = 9;
+const LINE = 10;
+const RETURN = 13;
+const BLANK = 32;
+const QUOTE = 34;
+const DOT = 46;
+const COLON = 58;
+const E = 101;
+const isDigit = (c: number) => c >= 48 && c <= 57;
+
+/**
+ * At least the keys the text spells: each is followed by a colon, and so may quotes inside of texts be.
+ * When no more were read, none is there twice. It is -1 for a text to be read with care, because something
+ * in it cannot be seen any more once it is read: more digits than a double surely keeps, zeros at the end of
+ * decimals, exponents, blanks before a colon. Texts that only look so are read with care too.
+ */
+function colonCount(text: string): number {
   let count = 0;
-  let at = 0;
-  for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return count;
-    let end = quote + 1;
-    for (;;) {
-      end = text.indexOf('"', end);
-      let slashes = 0;
-      while (text.charCodeAt(end - 1 - slashes) === 92) slashes++;
-      if (slashes % 2 === 0) break;
-      end++;
+  let digits = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (isDigit(c)) {
+      if (++digits === 16) return -1;
+      continue;
     }
-    at = end + 1;
-    let c = text.charCodeAt(at);
-    if (c === 58) count++;
-    else {
-      let next = at;
-      while (c === 32 || c === 10 || c === 13 || c === 9) c = text.charCodeAt(++next);
-      if (c === 58) count++;
+    if (digits > 0) {
+      if (c === DOT) {
+        let end = i + 1;
+        while (isDigit(text.charCodeAt(end))) end++;
+        const decimals = end - i - 1;
+        if (decimals >= 14 || (decimals > 0 && text.charCodeAt(end - 1) === 48)) return -1;
+        i = end - 1;
+        continue;
+      }
+      digits = 0;
+      if ((c | 32) === E) return -1;
+    }
+    if (c !== COLON) continue;
+    let before = text.charCodeAt(i - 1);
+    if (before === QUOTE) count++;
+    else if (before <= BLANK) {
+      for (let at = i - 2; before === BLANK || before === LINE || before === RETURN || before === TAB; at--)
+        before = text.charCodeAt(at);
+      if (before === QUOTE) return -1;
     }
   }
+  return count;
 }
 
-function countKeys(root: Value): number {
+/** The keys of all objects; -1 when one may not stand in a plain object, or when they are nested too deeply. */
+function countKeys(value: Value, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > DEEPEST) return -1;
   let count = 0;
-  const stack: Value[] = [root];
-  while (stack.length > 0) {
-    const value = stack.pop() as Value;
-    if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === 'object' && item !== null) stack.push(item);
-    } else if (typeof value === 'object' && value !== null) {
-      for (const key in value) {
-        count++;
-        const item = (value as Record<string, Value>)[key] as Value;
-        if (typeof item === 'object' && item !== null) stack.push(item);
-      }
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const found = countKeys(value[i] as Value, depth + 1);
+      if (found < 0) return -1;
+      count += found;
     }
+    return count;
+  }
+  for (const key in value) {
+    const first = key.charCodeAt(0);
+    if ((first < 58 || first === 95) && !isPlainKey(key)) return -1;
+    const found = countKeys((value as PlainObject)[key] as Value, depth + 1);
+    if (found < 0) return -1;
+    count += 1 + found;
   }
   return count;
 }

@@ -1,5 +1,5 @@
 import { formatFault } from '../../errors/fault.js';
-import { checkTextLength, step } from '../../runtime/machine.js';
+import { checkTextLength, machine, step, steps } from '../../runtime/machine.js';
 import { Decimal, numberText } from '../../numbers/decimal.js';
 import { Temporal } from '../../dates/temporal.js';
 import { Binary } from '../../values/atoms.js';
@@ -17,7 +17,7 @@ import {
 } from '../../values/objects.js';
 import { Range } from '../../values/range.js';
 import { textOf } from '../../values/text.js';
-import type { Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { FormatOptions } from '../format.js';
 import { scalarText } from '../format-text.js';
 
@@ -25,8 +25,47 @@ const DEEPEST = 1000;
 
 /** Writes a value as JSON. @throws Fault of kind format for what JSON has no form for */
 export function writeJson(value: Value, options: FormatOptions): string {
-  return new JsonWriter(options).document(value);
+  return nativeText(value, options) ?? new JsonWriter(options).document(value);
 }
+
+/** What JSON.stringify writes as we do: plain data, numbers without exponent. */
+function nativeText(value: Value, options: FormatOptions): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (options.skipNullOn !== undefined && options.skipNullOn !== 'none') return undefined;
+  const size = { nodes: 0, characters: 0 };
+  if (!isNative(value, size, 0) || size.characters > machine.limits.textLength) return undefined;
+  steps(size.nodes);
+  return JSON.stringify(value, undefined, options.indent === false ? 0 : 2);
+}
+
+function isNative(value: Value, size: { nodes: number; characters: number }, depth: number): boolean {
+  size.nodes++;
+  if (typeof value === 'string') {
+    size.characters += value.length + 2;
+    return true;
+  }
+  if (typeof value === 'number') return isShort(value);
+  if (typeof value !== 'object') return typeof value === 'boolean';
+  if (value === null) return true;
+  if (depth > NATIVE_DEPTH) return false;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isNative(value[i] as Value, size, depth + 1)) return false;
+    return true;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  for (const key in value) {
+    size.characters += key.length + 2;
+    if (!isNative((value as PlainObject)[key] as Value, size, depth + 1)) return false;
+  }
+  return true;
+}
+
+/** No exponent in its text. */
+const isShort = (value: number) =>
+  value === 0 || (value < 1e21 && value > -1e21 && (value >= 1e-6 || value <= -1e-6));
+
+/** Deeper than this the careful writer says what is wrong. */
+const NATIVE_DEPTH = 500;
 
 class JsonWriter {
   private readonly indent: boolean;
