@@ -1,9 +1,11 @@
 import { doubtfulScripts } from './doubtful-scripts.js';
 import { endlessCycle } from './endless-cycle.js';
 import { fieldDefaults } from './field-defaults.js';
+import { missingConnection } from './missing-connection.js';
 import { ruleArguments } from './rule-arguments.js';
 import { ruleScripts } from './rule-scripts.js';
 import type { Rule } from './rule.js';
+import { sedaDeadlock } from './seda-deadlock.js';
 import { unreachableSteps } from './unreachable-steps.js';
 import { unreadSection } from './unread-section.js';
 
@@ -14,6 +16,8 @@ export const rules: readonly Rule[] = [
   ruleScripts,
   unreachableSteps,
   endlessCycle,
+  sedaDeadlock,
+  missingConnection,
   unreadSection,
   doubtfulScripts,
 ];

@@ -135,3 +135,52 @@ describe('unread-section', () => {
     expect(findings('agents:\n  - id: a').join()).toContain('warning unread-section 2:3');
   });
 });
+
+describe('seda-deadlock', () => {
+  const reader = (steps: string): string =>
+    `workflows:\n  - id: q\n    from: seda://q\n    steps:\n${steps.replace(/^/gm, '      ')}\n`;
+
+  it.each([
+    ['- target: seda://q', 5],
+    [when('{ target: seda://q?timeout=5s }'), 8],
+    ['- target: { uri: seda://q, parameters: { wait: always } }', 5],
+  ])('finds %s', (steps, line) => {
+    const [found] = findings(reader(steps));
+    expect(found).toMatch(new RegExp(`^warning seda-deadlock ${line}:`));
+    expect(found).toContain('wait=never');
+  });
+
+  it('finds the way over direct calls and other queues', () => {
+    const found = findings(
+      reader('- target: direct://d') +
+        workflow('d', when('{ target: seda://second }')) +
+        workflow('second', '- target: seda://q').replace('direct://second', 'seda://second'),
+    );
+    expect(found.filter((line) => line.includes('seda-deadlock'))).toHaveLength(2);
+  });
+
+  it.each(['- target: seda://q?wait=never', '- target: seda://other', '- target: direct://q'])(
+    'is content with %s',
+    (steps) => expect(findings(reader(steps))).toEqual([]),
+  );
+});
+
+describe('missing-connection', () => {
+  it('finds a sql target without its connection, and the name that was meant', () => {
+    const text = `connections:
+  orders: { url: postgres://db/orders }
+workflows:
+  - id: w
+    from: direct://w
+    steps:
+      - target: { uri: sql://oders, parameters: { query: select 1 } }
+      - target: sql://orders?query=select 1
+`;
+    expect(findings(text)).toEqual([
+      'error missing-connection 7:24 The section "connections" has no "oders"; did you mean "orders"?',
+    ]);
+    expect(findings(workflow('w', '- target: sql://x').replace(/^/, 'workflows:\n'))).toEqual([
+      'error missing-connection 5:17 The section "connections" has no "x": add it with the url of the database.',
+    ]);
+  });
+});

@@ -1,6 +1,7 @@
 import { shapeDefs, shapeSchema, stepExtras } from '../../engine/api/fields/index.js';
 import { clauseShape } from '../../engine/error-handlers/exception-clause.js';
 import { errorHandlerShape } from '../../engine/error-handlers/read-error-handler.js';
+import { interceptionShape } from '../../engine/runtime/interception-shape.js';
 import type { Component } from '../../engine/api/component.js';
 import type { Option, OptionTable } from '../../engine/api/options.js';
 import type { JsonSchema } from '../../engine/api/workflow-directory.js';
@@ -23,12 +24,14 @@ export function workspaceSchema({ components, steps }: Vocabulary): JsonSchema {
   definitions[fieldDefinition] = { ...shapeSchema(fieldShape), description: 'One argument or result.' };
   definitions['tool'] = shapeSchema(toolShape);
   definitions['workflow'] = {
-    ...shapeSchema(declared),
+    ...shapeSchema(workflowShape),
     oneOf: [{ required: ['trigger'] }, { required: ['from'] }],
   };
   definitions['error-handler'] = shapeSchema(errorHandlerShape);
   const clause = shapeSchema(clauseShape);
   definitions['on-exception'] = { anyOf: [clause, { type: 'array', items: clause }] };
+  const interceptors = shapeSchema(interceptionShape);
+  definitions['interceptors'] = { anyOf: [interceptors, { type: 'array', items: interceptors }] };
   definitions['variable'] = {
     type: 'string',
     pattern: '\\$\\{',
@@ -46,7 +49,7 @@ export function workspaceSchema({ components, steps }: Vocabulary): JsonSchema {
         Object.entries(furtherSections).map(([key, description]) => [key, { description }]),
       ),
       ...Object.fromEntries(
-        Object.entries(policies).map(([key, { sentence }]) => [
+        Object.entries(policyShape).map(([key, { sentence }]) => [
           key,
           { $ref: `#/$defs/${key}`, description: `${sentence} The default for every workflow.` },
         ]),
@@ -58,10 +61,6 @@ export function workspaceSchema({ components, steps }: Vocabulary): JsonSchema {
     ),
   };
 }
-
-/** The engine has its own chain of interceptors and refuses others, so editors need not offer them. */
-const { interceptors: _, ...policies } = policyShape;
-const { interceptors: __, ...declared } = workflowShape;
 
 /** A number or truth value may also be a variable, which is text until it is filled in. */
 function withVariables(schema: unknown): unknown {

@@ -30,7 +30,7 @@ export const policyShape = {
   'on-exception': node('Clauses for certain failures, most specific first.', {
     $ref: '#/$defs/on-exception',
   }),
-  interceptors: node('Advice around steps, triggers and targets.', { type: ['object', 'array'] }),
+  interceptors: node('What comes before steps, triggers and targets.', { $ref: '#/$defs/interceptors' }),
 } as const;
 
 /** One entry of `workflows:`. */

@@ -11,7 +11,16 @@ const uriKeys = new Set([
   'recipient-list',
   'enrich',
 ]);
-const scriptKeys = new Set(['starlang', 'expr', 'when', 'while', 'retry-while', 'filter', 'predicate']);
+const scriptKeys = new Set([
+  'starlang',
+  'expr',
+  'when',
+  'while',
+  'retry-while',
+  'filter',
+  'predicate',
+  'validate',
+]);
 /** What stands below these is data of the author, whatever its keys are called. */
 const dataKeys = new Set([
   'value',

@@ -71,16 +71,22 @@ export function readClauses(
       });
     }
     return {
-      matchers:
-        values.match.length === 0
-          ? [matcher('*')]
-          : values.match.flatMap((text) => compiled(text, item, reader)),
+      matchers: readMatchers(values.match, item, reader),
       when: values.when,
       retry: retryPolicy(values),
       outcome: values.handled ? 'handled' : values.continued ? 'continued' : 'passed-on',
       steps: values.steps === null ? null : compile(values.steps),
     };
   });
+}
+
+/** What `match` means; without it every failure. */
+export function readMatchers(
+  match: readonly string[],
+  item: SourceNode,
+  reader: FieldReader,
+): readonly Matcher[] {
+  return match.length === 0 ? [matcher('*')] : match.flatMap((text) => compiled(text, item, reader));
 }
 
 function compiled(text: string, item: SourceNode, reader: FieldReader): readonly Matcher[] {

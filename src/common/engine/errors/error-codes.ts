@@ -42,6 +42,21 @@ export const errorCodes = {
   'ENGINE.NO_CONSUMER': row(503, -32603, 'later', 'operator', 'No workflow listens on the address.'),
   'ENGINE.ENDLESS_RECURSION': row(500, -32603, 'never', 'operator', 'The workflow calls itself without end.'),
   'ENGINE.UNKNOWN_WORKFLOW': row(404, -32602, 'never', 'caller', 'There is no such workflow.'),
+  'ENGINE.CIRCUIT_OPEN': row(
+    503,
+    -32603,
+    'later',
+    'operator',
+    'A service that this needs has failed too often; try again later.',
+  ),
+  'ENGINE.DUPLICATE_IN_PROGRESS': row(
+    409,
+    -32602,
+    'later',
+    'caller',
+    'The same message is being worked on already.',
+  ),
+  'ENGINE.INVALID_MESSAGE': row(422, -32602, 'never', 'caller', 'The message is not what is expected here.'),
   'ENGINE.THROWN': row(500, -32603, 'never', 'caller', 'The workflow reported a failure.'),
 
   'WORKSPACE.INVALID': row(500, -32603, 'never', 'operator', 'The workspace is invalid.'),
@@ -116,7 +131,13 @@ export const errorCodes = {
   'HTTP.TARGET_UNREACHABLE': row(502, -32603, 'later', 'operator', 'The other server did not answer.'),
   'HTTP.TARGET_REFUSED': row(502, -32603, 'never', 'operator', 'The address may not be called.'),
   'HTTP.TARGET_FAILED': row(502, -32603, 'later', 'operator', 'The other server answered with an error.'),
-  'HTTP.UNREADABLE_REPLY': row(502, -32603, 'never', 'operator', 'The reply of the other server is unusable.'),
+  'HTTP.UNREADABLE_REPLY': row(
+    502,
+    -32603,
+    'never',
+    'operator',
+    'The reply of the other server is unusable.',
+  ),
 
   'SQL.DATABASE_UNREACHABLE': row(503, -32603, 'later', 'operator', 'The database does not answer.'),
   'SQL.STATEMENT_FAILED': row(500, -32603, 'never', 'operator', 'The database refused the statement.'),

@@ -1,4 +1,5 @@
 import { HelixError } from '../errors/helix-error.js';
+import { BranchProperties } from './branch-properties.js';
 import { anonymousCaller, type Caller } from './caller.js';
 import { isolate } from './isolate.js';
 import { Message } from './message.js';
@@ -56,7 +57,6 @@ export class Exchange {
   readonly id: string;
   readonly pattern: ExchangePattern;
   readonly createdAt: number;
-  readonly properties = new Map<string, unknown>();
   in: Message;
   caller: Caller;
   session: Session | null;
@@ -67,8 +67,6 @@ export class Exchange {
   failedAt: FailurePlace | null = null;
   /** The failure an error handler deals with: data, readable as `error`, no longer a failure of the exchange. */
   caught: HelixError | null = null;
-  /** Arguments of the tool that runs, readable as `args`. */
-  args: Readonly<Record<string, unknown>> | null = null;
   /** One id over all exchanges that came from the same message; the edge may set it from its caller's. */
   correlationId: string;
   /** Set by the `stop` step: the rest of the workflow is skipped, and that is no failure. */
@@ -79,8 +77,13 @@ export class Exchange {
   [journey]: Journey | null = null;
   /** The failure that `failedAt` belongs to: thrown on by an outer workflow it keeps its first place. */
   #placed: HelixError | null = null;
+  #args: Readonly<Record<string, unknown>> | null = null;
+  #hasBorrowedArgs = false;
 
-  constructor(init: ExchangeInit) {
+  constructor(
+    init: ExchangeInit,
+    readonly properties: Map<string, unknown> = new Map(),
+  ) {
     this.id = init.id;
     this.correlationId = init.correlationId ?? init.id;
     this.pattern = init.pattern ?? 'InOut';
@@ -89,6 +92,20 @@ export class Exchange {
     this.caller = init.caller ?? anonymousCaller;
     this.session = init.session ?? null;
     this.signal = init.signal ?? noSignal;
+  }
+
+  /** Arguments of the tool that runs, readable as `args`. */
+  get args(): Readonly<Record<string, unknown>> | null {
+    if (this.#hasBorrowedArgs) {
+      this.#args = isolate(this.#args);
+      this.#hasBorrowedArgs = false;
+    }
+    return this.#args;
+  }
+
+  set args(value: Readonly<Record<string, unknown>> | null) {
+    this.#args = value;
+    this.#hasBorrowedArgs = false;
   }
 
   get body(): unknown {
@@ -131,6 +148,13 @@ export class Exchange {
     this.#place(failure);
   }
 
+  /** Says where a failure arose before it is thrown on or set: in a branch, whose place is nearer to it than this one. */
+  placed(failure: HelixError, at: FailurePlace | null): HelixError {
+    this.#placed = failure;
+    this.failedAt = at;
+    return failure;
+  }
+
   #place(failure: HelixError): void {
     if (this.#placed === failure) return;
     this.#placed = failure;
@@ -144,23 +168,33 @@ export class Exchange {
     return failure;
   }
 
-  /** An exchange for another branch: same journey data, no shared mutable state. */
-  copy(id: string, pattern: ExchangePattern = this.pattern): Exchange {
-    const twin = new Exchange({
-      id,
-      pattern,
-      caller: this.caller,
-      session: this.session,
-      signal: this.signal,
-      createdAt: this.createdAt,
-      correlationId: this.correlationId,
-    });
-    twin.in = this.in.copy();
+  /** An exchange that goes its own way: same journey data, no shared mutable state. */
+  copy(id: string, pattern: ExchangePattern = this.pattern, message: Message = this.in.copy()): Exchange {
+    const twin = this.#twin(id, pattern, message, new Map());
     for (const [name, value] of this.properties) twin.properties.set(name, isolate(value));
+    twin.args = isolate(this.args);
+    return twin;
+  }
+
+  /**
+   * As {@link copy}, for a branch this exchange waits for: what is large is copied only where the branch looks at it.
+   * @param message the branch's own
+   */
+  branch(id: string, message: Message): Exchange {
+    const twin = this.#twin(id, this.pattern, message, new BranchProperties(this.properties));
+    twin.#args = this.args;
+    twin.#hasBorrowedArgs = true;
+    return twin;
+  }
+
+  #twin(id: string, pattern: ExchangePattern, message: Message, properties: Map<string, unknown>): Exchange {
+    const { caller, session, signal, createdAt, correlationId } = this;
+    const twin = new Exchange({ id, pattern, caller, session, signal, createdAt, correlationId }, properties);
+    twin.in = message;
     twin.workflowId = this.workflowId;
     twin.stepId = this.stepId;
     twin.caught = this.caught;
-    twin.args = isolate(this.args);
+    twin.failedAt = this.failedAt;
     twin[journey] = this[journey];
     return twin;
   }

@@ -8,13 +8,13 @@ import { Recovery } from '../error-handlers/recovery.js';
 import { retryPolicy } from '../error-handlers/retry-policy.js';
 import { EndpointUri } from '../model/endpoint-uri.js';
 import { inputJsonSchema, outputJsonSchema } from '../model/field-schema.js';
-import type { SourceNode } from '../model/source-node.js';
 import type {
   ToolSource,
   WorkflowDefinition,
   WorkspaceDefinition,
   WorkspaceProblem,
 } from '../model/workflow-definition.js';
+import { Interception } from './interception.js';
 import { problemOf } from './problems.js';
 import { RouteCompiler, type CompileContext, type Sending } from './route-compiler.js';
 import type { CompiledWorkflow } from './workflow.js';
@@ -34,7 +34,6 @@ export function compileWorkspace({
   context,
 }: Init): readonly CompiledWorkflow[] {
   for (const component of components) component.review?.(workspace, context.problem);
-  if (workspace.interceptors) refuseInterceptors(workspace.interceptors, context);
   const tools = new Map(workspace.tools.map((tool) => [tool.definition.id, tool]));
   const definitions = [
     ...workspace.workflows,
@@ -78,9 +77,10 @@ function compileWorkflow(
   context: CompileContext,
 ): CompiledWorkflow & { readonly sendings: readonly Sending[] } {
   const build = new RouteCompiler(definition.id, context);
-  if (definition.interceptors) refuseInterceptors(definition.interceptors, context);
   build.errorHandler = errorHandler(definition, workspace, build, context);
-  const pipeline = build.pipeline(definition.steps);
+  const declared = [workspace.interceptors, definition.interceptors].filter((source) => source !== null);
+  if (declared.length > 0) build.interception = new Interception(declared, build.bare());
+  let pipeline = build.pipeline(definition.steps);
   let from = definition.trigger.uri.split('?')[0] ?? '';
   let trigger: CompiledWorkflow['trigger'] = null;
   try {
@@ -92,6 +92,7 @@ function compileWorkflow(
     );
     from = uri.toString();
     trigger = context.endpoints.fixed(uri);
+    pipeline = build.interception?.aroundTrigger(uri, pipeline) ?? pipeline;
     if (!trigger.consumer) {
       context.problem({
         severity: 'error',
@@ -120,6 +121,7 @@ function compileWorkflow(
     trigger,
     targets: build.sendings.map(({ endpoint }) => endpoint),
     violations: inputCheck(definition, validator, context),
+    stopTasks: build.stopTasks,
     sendings: build.sendings,
   };
 }
@@ -166,15 +168,6 @@ function errorHandler(
     retry: values === null ? null : retryPolicy(values),
     clauses,
     deadLetter: target === null ? null : deadLetterTo(build.send(target), () => context.ids.next()),
-  });
-}
-
-function refuseInterceptors(source: SourceNode, context: CompileContext): void {
-  context.problem({
-    severity: 'error',
-    rule: 'unknown-key',
-    message: 'Interceptors cannot be declared in a workspace: the engine has its own chain.',
-    place: source.place,
   });
 }
 

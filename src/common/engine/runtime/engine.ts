@@ -80,6 +80,8 @@ export class Engine implements EngineClient, WorkflowDirectory {
     const running = inStartOrder([...this.#workflows.values()]).toReversed();
     await this.#stopEach(running.filter(isEdge));
     let stuck = await this.#runOut(running, timeoutMs);
+    for (const workflow of running) workflow.letGo();
+    if (stuck.length === 0) stuck = await this.#runOut(running, timeoutMs);
     await this.#stopEach(running.filter((workflow) => !isEdge(workflow)));
     if (stuck.length === 0) stuck = await this.#inFlight.drain(0);
     for (const { workflowId, stepId, exchangeId, ageMs } of stuck) {
@@ -113,6 +115,7 @@ export class Engine implements EngineClient, WorkflowDirectory {
   async restart(id: string, { timeoutMs = 30_000 }: { readonly timeoutMs?: number } = {}): Promise<void> {
     const workflow = this.#find(id);
     await workflow.stop();
+    workflow.letGo();
     const stuck = await this.#inFlight.drain(timeoutMs, id);
     if (stuck.length > 0) {
       this.options.log.write('warn', `${stuck.length} exchanges still ran when the workflow was restarted`, {
@@ -191,6 +194,9 @@ export class Engine implements EngineClient, WorkflowDirectory {
         ids,
         log,
         checked: development,
+        validator: validator ?? null,
+        depart: (exchange, workflowId, process) =>
+          this.#inFlight.pass(exchange, { workflowId, timeoutMs: null, process }),
         problem: (problem) => void problems.push(problem),
       },
     });

@@ -4,16 +4,18 @@ import type { Expression, ExpressionLanguage, Predicate } from '../api/expressio
 import { readShape, strict } from '../api/fields/index.js';
 import type { Shape, ShapeValues } from '../api/fields/field.js';
 import type { Interceptor, StepInfo } from '../api/interceptor.js';
-import type { Clock, IdSource, Log } from '../api/ports.js';
+import type { Clock, IdSource, Log, SchemaValidator } from '../api/ports.js';
 import type { Processor } from '../api/processor.js';
 import type { RouteBuilder } from '../api/route-builder.js';
 import { HelixError } from '../errors/helix-error.js';
 import { EndpointUri } from '../model/endpoint-uri.js';
-import type { Exchange } from '../model/exchange.js';
+import { journey, noSignal, type Exchange } from '../model/exchange.js';
 import type { Place } from '../model/source-node.js';
 import type { StepNode, UriNode, WorkspaceProblem } from '../model/workflow-definition.js';
+import { breathe } from './breather.js';
 import { buildPipeline, type PipelineStep } from './build-pipeline.js';
 import type { Endpoints } from './endpoints.js';
+import type { Interception } from './interception.js';
 import { problemOf } from './problems.js';
 import type { StepRegistry } from './step-registry.js';
 
@@ -27,6 +29,9 @@ export interface CompileContext {
   readonly ids: IdSource;
   readonly log: Log;
   readonly checked: boolean;
+  readonly validator: SchemaValidator | null;
+  /** Takes an exchange on a way of its own. Never throws. */
+  readonly depart: (exchange: Exchange, workflowId: string, process: Processor) => void | Promise<void>;
   readonly problem: (problem: WorkspaceProblem) => void;
 }
 
@@ -36,23 +41,60 @@ export interface Sending {
   readonly place: Place;
 }
 
+/** What the compilers of one workflow share. */
+interface Shared {
+  readonly sendings: Sending[];
+  readonly onStop: (() => void)[];
+  readonly stepIds: Map<string, Place>;
+  count: number;
+  /** Set before the first pipeline is built, since it stands around every step. */
+  errorHandler: ErrorHandler | null;
+}
+
 /** Compiles the steps of one workflow. */
 export class RouteCompiler implements RouteBuilder {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Log;
-  readonly sendings: Sending[] = [];
-  /** Set before the first pipeline is built, since it stands around every step. */
-  errorHandler: ErrorHandler | null = null;
-  readonly #stepIds = new Map<string, Place>();
-  #count = 0;
+  readonly validator: SchemaValidator | null;
+  /** What the workspace declares around steps and targets; null for the steps of interceptors themselves. */
+  interception: Interception | null = null;
   #target: string | undefined;
+  /** The step that is being compiled. */
+  #step: StepInfo | null = null;
+  /** Inside steps whose failures an outer step judges. */
+  #isUnhandled = false;
 
   constructor(
     readonly workflowId: string,
     private readonly context: CompileContext,
+    private readonly shared: Shared = {
+      sendings: [],
+      onStop: [],
+      stepIds: new Map(),
+      count: 0,
+      errorHandler: null,
+    },
   ) {
-    ({ clock: this.clock, ids: this.ids, log: this.log } = context);
+    ({ clock: this.clock, ids: this.ids, log: this.log, validator: this.validator } = context);
+  }
+
+  get sendings(): readonly Sending[] {
+    return this.shared.sendings;
+  }
+
+  /** What steps do when the engine stops. */
+  get stopTasks(): readonly (() => void)[] {
+    return this.shared.onStop;
+  }
+
+  set errorHandler(handler: ErrorHandler | null) {
+    this.shared.errorHandler = handler;
+  }
+
+  /** For the steps of interceptors: what they do is not intercepted again. */
+  bare(): RouteCompiler {
+    return new RouteCompiler(this.workflowId, this.context, this.shared);
   }
 
   problem(problem: WorkspaceProblem): void {
@@ -85,9 +127,33 @@ export class RouteCompiler implements RouteBuilder {
     nodes: readonly StepNode[],
     { unhandled = false }: { readonly unhandled?: boolean } = {},
   ): Processor {
-    const steps = nodes.flatMap((node) => this.#step(node) ?? []);
-    const { interceptors, checked } = this.context;
-    return buildPipeline(steps, interceptors, unhandled ? null : this.errorHandler, checked);
+    const outer = this.#isUnhandled;
+    this.#isUnhandled = outer || unhandled;
+    const steps = nodes.flatMap((node) => this.#compile(node) ?? []);
+    const pipeline = this.#build(steps);
+    this.#isUnhandled = outer;
+    return pipeline;
+  }
+
+  chained(name: string, process: Processor): Processor {
+    const around = this.#step;
+    const info: StepInfo = {
+      workflowId: this.workflowId,
+      stepId: around === null ? name : `${around.stepId}.${name}`,
+      keyword: around?.keyword ?? name,
+    };
+    return this.#build([{ info, process }]);
+  }
+
+  detach(exchange: Exchange, process: Processor): void {
+    exchange.signal = noSignal;
+    exchange[journey] = null;
+    // What fails stands on the exchange and is told by whoever counts those on their way.
+    void this.context.depart(exchange, this.workflowId, (own) => breathe().then(() => process(own)));
+  }
+
+  onStop(task: () => void): void {
+    this.shared.onStop.push(task);
   }
 
   send(target: UriNode): Processor {
@@ -96,8 +162,8 @@ export class RouteCompiler implements RouteBuilder {
       this.#target ??= uri.toString();
       const endpoint = this.context.endpoints.fixed(uri);
       const producer = this.context.endpoints.producerOf(endpoint);
-      this.sendings.push({ endpoint, place: target.place });
-      return producer;
+      this.shared.sendings.push({ endpoint, place: target.place });
+      return this.interception?.aroundTarget(uri, producer) ?? producer;
     } catch (thrown) {
       this.problem(problemOf(thrown, target.place));
       return () => {
@@ -107,11 +173,19 @@ export class RouteCompiler implements RouteBuilder {
   }
 
   sendTo(uri: string, exchange: Exchange): void | Promise<void> {
-    return this.context.endpoints.producerAt(uri)(exchange);
+    const producer = this.context.endpoints.producerAt(uri);
+    return (this.interception?.aroundDynamic(uri, producer) ?? producer)(exchange);
   }
 
-  #step(node: StepNode): PipelineStep | null {
-    const nth = this.#count++;
+  #build(steps: readonly PipelineStep[]): Processor {
+    const { interceptors, checked } = this.context;
+    const declared = this.interception?.aroundSteps ?? [];
+    const handler = this.#isUnhandled ? null : this.shared.errorHandler;
+    return buildPipeline(steps, [...declared, ...interceptors], handler, checked);
+  }
+
+  #compile(node: StepNode): PipelineStep | null {
+    const nth = this.shared.count++;
     const type = this.context.steps.find(node.keyword);
     if (!type) {
       const suggestion = this.context.steps.suggest(node.keyword);
@@ -125,7 +199,7 @@ export class RouteCompiler implements RouteBuilder {
       return null;
     }
     const stepId = node.id ?? `${node.keyword}[${nth}]`;
-    const twin = this.#stepIds.get(stepId);
+    const twin = this.shared.stepIds.get(stepId);
     if (twin) {
       this.problem({
         severity: 'error',
@@ -134,18 +208,14 @@ export class RouteCompiler implements RouteBuilder {
         place: node.place,
       });
     }
-    this.#stepIds.set(stepId, node.place);
-    const outer = this.#target;
+    this.shared.stepIds.set(stepId, node.place);
+    const [outer, outerStep] = [this.#target, this.#step];
     this.#target = undefined;
+    const plain: StepInfo = { workflowId: this.workflowId, stepId, keyword: type.keyword };
+    this.#step = plain;
     const process = type.compile(node, this);
     const uri = this.#target as string | undefined;
-    this.#target = outer;
-    const info: StepInfo = {
-      workflowId: this.workflowId,
-      stepId,
-      keyword: type.keyword,
-      ...(uri ? { uri } : {}),
-    };
-    return node.disabled ? null : { info, process };
+    [this.#target, this.#step] = [outer, outerStep];
+    return node.disabled ? null : { info: { ...plain, ...(uri ? { uri } : {}) }, process };
   }
 }

@@ -17,6 +17,8 @@ export interface CompiledWorkflow {
   readonly targets: readonly Endpoint[];
   /** The check of its `input-schema`, null without one. */
   readonly violations: ((value: unknown) => readonly FieldProblem[]) | null;
+  /** What its steps do with what they still hold when nothing more comes. */
+  readonly stopTasks: readonly (() => void)[];
 }
 
 /** What a workflow needs of the engine it runs in. */
@@ -113,6 +115,11 @@ export class Workflow implements Route {
       this.state = 'failed';
       throw thrown;
     }
+  }
+
+  /** Lets go of what its steps hold back (groups of `aggregate`); it is on its way then as any exchange. */
+  letGo(): void {
+    for (const task of this.compiled.stopTasks) task();
   }
 
   /** Takes no new messages. What is in flight runs on. */

@@ -2,9 +2,9 @@ import * as fields from '../api/fields/index.js';
 import type { Processor } from '../api/processor.js';
 import type { RouteBuilder } from '../api/route-builder.js';
 import { StepType } from '../api/step-type.js';
-import { HelixError } from '../errors/helix-error.js';
 import { entry } from '../model/source-node.js';
 import type { StepNode } from '../model/workflow-definition.js';
+import { evaluateAddress } from './address.js';
 
 const fixedShape = {
   uri: fields.uri('Where the message goes.', { inline: true, shorthand: true }),
@@ -29,13 +29,6 @@ export class TargetStep extends StepType {
     const isComputed = node.body.kind === 'map' && entry(node.body, 'starlang') !== undefined;
     if (!isComputed) return build.send(build.read(node, fixedShape).uri);
     const { uri } = build.read(node, computedShape);
-    return (exchange) => {
-      const target = uri.evaluate(exchange);
-      if (typeof target === 'string' && target !== '') return build.sendTo(target, exchange);
-      throw new HelixError(
-        'EXPRESSION.EVALUATION_FAILED',
-        `The target ${uri.source} must give a URI, but gave ${target === '' ? 'an empty text' : typeof target}.`,
-      );
-    };
+    return (exchange) => build.sendTo(evaluateAddress(uri, exchange), exchange);
   }
 }

@@ -22,6 +22,8 @@ export class ScriptLanguage implements ExpressionLanguage {
     } catch (thrown) {
       throw new HelixError('EXPRESSION.INVALID_SCRIPT', `"${source}" does not compile.`, { cause: thrown });
     }
+    // As Starlang does: what a script does not name is not looked up, which may cost a copy.
+    const readsVars = /\bvars\b/.test(source);
     return {
       source,
       evaluate(exchange) {
@@ -29,7 +31,7 @@ export class ScriptLanguage implements ExpressionLanguage {
           return run(
             exchange.body,
             (name: string) => exchange.headers.get(name) ?? null,
-            Object.fromEntries(exchange.properties),
+            readsVars ? Object.fromEntries(exchange.properties) : {},
             exchange.args ?? exchange.body,
             exchange.caught,
             exchange.session?.state ?? {},

@@ -51,6 +51,7 @@ export interface WorkflowInit {
   readonly 'input-schema'?: Readonly<Record<string, unknown>>;
   readonly 'error-handler'?: unknown;
   readonly 'on-exception'?: unknown;
+  readonly interceptors?: unknown;
   readonly timeoutMs?: number;
   readonly disabled?: boolean;
 }
@@ -68,7 +69,7 @@ export function workflowOf(init: WorkflowInit): WorkflowDefinition {
     disabled: init.disabled ?? false,
     errorHandler: optional(init['error-handler']),
     onException: optional(init['on-exception']),
-    interceptors: null,
+    interceptors: optional(init.interceptors),
     steps: stepsOf(init.steps ?? []),
   };
 }
@@ -112,6 +113,7 @@ export interface WorkspaceInit {
   readonly workflows?: readonly WorkflowInit[];
   readonly 'error-handler'?: unknown;
   readonly 'on-exception'?: unknown;
+  readonly interceptors?: unknown;
 }
 
 export function workspaceOf(init: WorkspaceInit): WorkspaceDefinition {
@@ -120,7 +122,7 @@ export function workspaceOf(init: WorkspaceInit): WorkspaceDefinition {
     workflows: (init.workflows ?? []).map(workflowOf),
     errorHandler: optional(init['error-handler']),
     onException: optional(init['on-exception']),
-    interceptors: null,
+    interceptors: optional(init.interceptors),
     sections: new Map(),
   };
 }
