@@ -23,6 +23,14 @@ function describe(problem: Problem): string {
   return `${problem.message} (line ${problem.line}, column ${problem.column})\n\n${problem.excerpt}${hint}`;
 }
 
+/** A line that follows itself is written once, with how often: a recursion is one line. */
 function traceText(trace: readonly string[]): string {
-  return trace.length === 0 ? '' : `\nTrace:\n${trace.map((line) => `  at ${line}`).join('\n')}`;
+  const lines: { text: string; times: number }[] = [];
+  for (const text of trace) {
+    const last = lines.at(-1);
+    if (last?.text === text) last.times++;
+    else lines.push({ text, times: 1 });
+  }
+  const shown = lines.map(({ text, times }) => `\n  at ${text}${times > 1 ? ` (${times} times)` : ''}`);
+  return shown.length === 0 ? '' : `\nTrace:${shown.join('')}`;
 }

@@ -1,6 +1,7 @@
 import { problemAt, type Problem } from '../errors/problem.js';
 import type { BinaryOp, CallNode, Document, Expr, NameNode } from './ast.js';
-import { RESERVED } from './chars.js';
+import { mayBeSpecial, RESERVED } from './chars.js';
+import { habitHint } from './habits.js';
 import { parseDocument } from './parse-directives.js';
 import { parseMatch, parseUpdate } from './parse-match.js';
 import { parseOperand } from './parse-operand.js';
@@ -80,6 +81,11 @@ export class Parser extends Scanner {
   private infix(left: Expr, min: number): Expr {
     for (;;) {
       if (this.kind === 'name') {
+        if (!mayBeSpecial(this.text)) {
+          if (min > LEVEL.infix) return left;
+          left = this.infixCall(left);
+          continue;
+        }
         const found = BINARY[this.text];
         if (found) {
           if (found.level < min) return left;
@@ -186,7 +192,7 @@ export class Parser extends Scanner {
     message: string,
     start = this.start,
     length = Math.max(1, this.end - this.start),
-    hint?: string,
+    hint = habitHint(this.source, start),
   ): void {
     if (this.problems.length >= MOST_PROBLEMS || this.problems.some((known) => known.offset === start))
       return;
