@@ -4,6 +4,8 @@ import { Command } from 'commander';
 import { compile, StarlangError, type Script } from '../common/starlang/index.js';
 import { CommandFailure, exitCodes } from './failure.js';
 import { readStandardInput } from './standard-input.js';
+import { showFunctions } from './starlang-functions.js';
+import { runRepl } from './starlang-repl.js';
 import { paintOf, type Terminal } from './terminal.js';
 
 interface RunOptions {
@@ -23,7 +25,7 @@ const typesByEnding: Readonly<Record<string, string>> = {
 };
 
 export function starlangCommand(terminal: Terminal): Command {
-  const starlang = new Command('starlang').description('run or check a Starlang script');
+  const starlang = new Command('starlang').description('run, check or try Starlang scripts');
   starlang
     .command('run')
     .description('run a script and print what it gives')
@@ -57,6 +59,18 @@ export function starlangCommand(terminal: Terminal): Command {
       }
       if (isWrong) throw new CommandFailure('', exitCodes.inputWrong);
     });
+  starlang
+    .command('functions')
+    .description('the functions of the library, with examples')
+    .argument('[query]', 'a function, a module, or a word of what it does')
+    .option('--json', 'as JSON')
+    .action((query: string | undefined, { json }: { json?: boolean }) =>
+      showFunctions(query, json === true, terminal),
+    );
+  starlang
+    .command('repl')
+    .description('type expressions and read their values')
+    .action(() => runRepl(terminal));
   return starlang;
 }
 
