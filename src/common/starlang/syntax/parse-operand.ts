@@ -1,5 +1,5 @@
 import type { Expr, LambdaNode, NameNode } from './ast.js';
-import { RESERVED } from './chars.js';
+import { isNamePart, isNameStart, mayBeSpecial, RESERVED } from './chars.js';
 import { parseArray, parseBarePair, parseCondition, parseObject } from './parse-object.js';
 import { parseDo, parseIf, parseUsing } from './parse-control.js';
 import { parseString, parseTemplateParts } from './parse-strings.js';
@@ -96,10 +96,12 @@ export function parseRegex(p: Parser): Expr {
 
 function parseParenthesis(p: Parser): Expr {
   const { start } = p;
-  const after = p.afterClosing(start);
-  if (after === '->') return parseLambda(p);
-  if (after.startsWith(':') && after !== '::' && looksLikeParams(p) && returnsArrow(p, start))
-    return parseLambda(p);
+  if (mayBeParams(p)) {
+    const after = p.afterClosing(start);
+    if (after === '->') return parseLambda(p);
+    if (after.startsWith(':') && after !== '::' && looksLikeParams(p) && returnsArrow(p, start))
+      return parseLambda(p);
+  }
   p.next();
   const inner = p.expr();
   p.expect(')', 'to close the parenthesis');
@@ -116,6 +118,16 @@ function parseParenthesis(p: Parser): Expr {
 function conditionalPair(p: Parser, value: Expr, condition: Expr, start: number): Expr {
   const at = { start, end: p.lastEnd };
   return { kind: 'object', entries: [{ kind: 'spread', value, condition, ...at }], bare: true, ...at };
+}
+
+/** Whatever does not begin as parameters do need not be followed to its closing parenthesis. */
+function mayBeParams(p: Parser): boolean {
+  const { source } = p;
+  let at = p.skip(p.start + 1);
+  const first = source.charCodeAt(at);
+  if (!isNameStart(first)) return first === 41 || first === 64;
+  while (isNamePart(source.charCodeAt(at))) at++;
+  return ',:)='.includes(source.charAt(p.skip(at)));
 }
 
 function looksLikeParams(p: Parser): boolean {
@@ -141,7 +153,7 @@ function parseWord(p: Parser): Expr {
   const { start, text } = p;
   const follow = p.peek(2);
   const pair = follow.startsWith(':') && follow !== '::';
-  if (!pair) {
+  if (!pair && mayBeSpecial(text)) {
     switch (text) {
       case 'true':
       case 'false':

@@ -3,10 +3,25 @@ import { isDigit, isNamePart, isNameStart, isSpace } from './chars.js';
 export type TokenKind = 'end' | 'name' | 'number' | 'quote' | 'dollar' | 'punct';
 
 const LONG = ['---', '???', '->', '==', '!=', '~=', '<=', '>=', '<<', '>>', '++', '--', '::', '<~', '..'];
-const LONG_BY_FIRST = new Map<number, string[]>();
-for (const text of LONG) {
-  const first = text.charCodeAt(0);
-  LONG_BY_FIRST.set(first, [...(LONG_BY_FIRST.get(first) ?? []), text]);
+const LONG_BY_FIRST: (string[] | undefined)[] = Array.from({ length: 128 }, (_, first) => {
+  const texts = LONG.filter((text) => text.charCodeAt(0) === first);
+  return texts.length > 0 ? texts : undefined;
+});
+/** Texts of one character that engines compare by identity, as they do with literals. */
+const SINGLE = Array.from({ length: 128 }, (_, c) => String.fromCharCode(c));
+
+function longAt(source: string, at: number, c: number): string | undefined {
+  const texts = LONG_BY_FIRST[c];
+  if (texts !== undefined)
+    for (let i = 0; i < texts.length; i++) {
+      const text = texts[i] as string;
+      if (
+        text.charCodeAt(1) === source.charCodeAt(at + 1) &&
+        (text.length === 2 || text.charCodeAt(2) === source.charCodeAt(at + 2))
+      )
+        return text;
+    }
+  return undefined;
 }
 
 /**
@@ -67,6 +82,7 @@ export class Scanner {
     }
     const c = source.charCodeAt(at);
     let end = at + 1;
+    let text: string | undefined;
     if (isNameStart(c)) {
       while (isNamePart(source.charCodeAt(end))) end++;
       this.kind = 'name';
@@ -75,16 +91,17 @@ export class Scanner {
       this.kind = 'number';
     } else if (c === 34 || c === 39 || c === 96) {
       this.kind = 'quote';
+      text = SINGLE[c];
     } else if (c === 36) {
       while (source.charCodeAt(end) === 36 && end - at < 3) end++;
       this.kind = 'dollar';
     } else {
-      const long = LONG_BY_FIRST.get(c)?.find((text) => source.startsWith(text, at));
-      if (long !== undefined) end = at + long.length;
+      text = longAt(source, at, c) ?? SINGLE[c];
+      if (text !== undefined) end = at + text.length;
       this.kind = 'punct';
     }
     this.end = end;
-    this.text = source.slice(at, end);
+    this.text = text ?? source.slice(at, end);
   }
 
   private numberEnd(at: number): number {
