@@ -53,7 +53,7 @@ function workspaceOf(snippet: string): string | null {
   const indent = (by: number): string => snippet.replace(/^(?=.)/gm, ' '.repeat(by));
   const flow = 'workflows:\n  - id: flow\n    from: direct://flow\n';
   const begins = (...words: readonly string[]): boolean => words.some((word) => snippet.startsWith(word));
-  if (begins('tools:', 'workflows:', 'error-handler:', 'on-exception:')) return snippet;
+  if (begins('tools:', 'workflows:', 'error-handler:', 'on-exception:', 'interceptors:')) return snippet;
   if (begins('steps:')) return `${flow}${indent(4)}`;
   if (begins('trigger:', 'from:')) return `workflows:\n  - id: flow\n    steps: []\n${indent(4)}`;
   if (begins('uri:')) return `workflows:\n  - id: flow\n    steps: []\n    trigger:\n${indent(6)}`;
