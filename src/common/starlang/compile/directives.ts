@@ -13,6 +13,7 @@ import type { Compiler } from './compiler.js';
 import { locate, UNSET, type Exec, type Frame } from './exec.js';
 import { compileFunction, signatureOf, takesArguments } from './lambdas.js';
 import type { Scope } from './scope.js';
+import { isTailRecursive, withoutTailCalls } from './tail-recursion.js';
 import { compileType } from './types.js';
 
 type Begin = (frame: Frame) => void;
@@ -95,6 +96,12 @@ function declareFunctions(directives: readonly Directive[], scope: Scope): Funct
     const binding = scope.names.get(directive.name);
     if (binding?.kind === 'slot')
       binding.signatures = [...(binding.signatures ?? []), signatureOf(directive.value)];
+  }
+  // A call of a name with overloads may mean another one.
+  for (const directive of directives) {
+    if (directive.kind !== 'fun' || !isTailRecursive(directive.annotations)) continue;
+    const known = found.get(directive.name);
+    if (known?.nodes.length === 1) known.nodes[0] = withoutTailCalls(directive.name, directive.value);
   }
   return found;
 }

@@ -18,6 +18,7 @@ import { url } from './url.js';
 import { values } from './values.js';
 import { types } from './types.js';
 import { dtd } from './dtd.js';
+import { tailCalls } from './tail-calls.js';
 import { mime } from './mime.js';
 import { multipartModule } from './multipart.js';
 import type { LibraryFunction, LibraryModule } from './define.js';
@@ -73,7 +74,9 @@ export const FORBIDDEN_MODULES: Readonly<Record<string, string>> = Object.assign
 });
 
 const byName: ReadonlyMap<string, LibraryModule> = new Map(MODULES.map((module) => [module.name, module]));
-const core: ReadonlyMap<string, LibraryFunction> = new Map(coreModule.functions.map((fn) => [fn.name, fn]));
+const core: ReadonlyMap<string, LibraryFunction> = new Map(
+  [...coreModule.functions, ...tailCalls].map((fn) => [fn.name, fn]),
+);
 
 /** `dw::core::Strings`, also spelled `sl::core::Strings`. */
 export function libraryModule(path: string): LibraryModule | undefined {
