@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { compile, listFunctions } from '../index.js';
 import { onBoth } from '../testing/both-backends.js';
 import { HOT_AFTER } from './hot.js';
@@ -17,7 +17,8 @@ describe('both back ends', () => {
     listFunctions().flatMap(({ module, examples }) => examples.map(({ expr }) => [module, expr] as const)),
   )('agree on the example %s: %s', (module, expr) => {
     const header = module === 'dw::Core' ? '' : `import * from ${module}\n---\n`;
-    onBoth(header + expr);
+    const { closures, generated } = onBoth(header + expr);
+    expect(generated).toBe(closures);
   });
 
   it.each([
@@ -167,6 +168,21 @@ describe('the back end', () => {
     for (let i = 0; i < HOT_AFTER * 2; i++) script.run();
     expect(script.backend).toBe('closures');
     expect(compile('1', { backend: 'generated' }).backend).toBe('generated');
+  });
+
+  it('is closures where the process forbids code from text', async () => {
+    vi.resetModules();
+    vi.stubGlobal('Function', function () {
+      throw new EvalError('Code generation from strings disallowed for this context');
+    });
+    try {
+      const fresh = await import('../index.js');
+      const script = fresh.compile('payload map $ + 1', { backend: 'generated' });
+      expect(script.backend).toBe('closures');
+      expect(script.run({ payload: [1] }).value).toEqual([2]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it('is closures for what is too large or too deep', () => {
