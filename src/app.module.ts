@@ -6,6 +6,7 @@ import { HttpClientModule } from './modules/http-client/index.js';
 import { McpClientModule } from './modules/mcp-client/index.js';
 import { McpServerModule, WorkspaceMcpModule } from './modules/mcp-server/index.js';
 import { OrganizationsModule } from './modules/organizations/index.js';
+import { SqlModule } from './modules/sql/index.js';
 import { ToolCallsModule } from './modules/tool-calls/index.js';
 import { ToolsModule } from './modules/tools/index.js';
 import { WorkflowEngineModule } from './modules/workflow-engine/index.js';
@@ -21,6 +22,7 @@ import { WorkflowEngineModule } from './modules/workflow-engine/index.js';
     ConnectionsModule,
     ToolCallsModule,
     HttpClientModule,
+    SqlModule,
     McpClientModule,
     McpServerModule,
     WorkspaceMcpModule,

@@ -4,6 +4,7 @@ import type { SchemaValidator } from '../common/engine/api/ports.js';
 import { standardSteps } from '../common/engine/steps/index.js';
 import { CronComponent } from '../components/cron/index.js';
 import { DirectComponent } from '../components/direct/index.js';
+import { FileComponent } from '../components/file/index.js';
 import { HttpComponent } from '../components/http/index.js';
 import { HttpServerComponent } from '../components/http-server/http-server.component.js';
 import { LogComponent } from '../components/log/index.js';
@@ -11,6 +12,7 @@ import { McpComponent } from '../components/mcp/mcp.component.js';
 import { McpServerComponent } from '../components/mcp-server/mcp-server.component.js';
 import { MockComponent } from '../components/mock/index.js';
 import { SedaComponent } from '../components/seda/index.js';
+import { SqlComponent } from '../components/sql/index.js';
 import { TimerComponent } from '../components/timer/index.js';
 import { ToolComponent } from '../components/tool/index.js';
 
@@ -29,6 +31,7 @@ export function catalogue({ language, validator }: Judges = absent('Judges')): V
     components: [
       new CronComponent(absent('Clock'), absent('Log')),
       new DirectComponent(),
+      new FileComponent(absent('FilePorts')),
       new HttpComponent('http', absent('HttpCaller'), absent('Clock')),
       new HttpComponent('https', absent('HttpCaller'), absent('Clock')),
       new HttpServerComponent(absent('HttpServerPorts')),
@@ -37,6 +40,7 @@ export function catalogue({ language, validator }: Judges = absent('Judges')): V
       new McpServerComponent(absent('McpServerParts')),
       new MockComponent(absent('Clock')),
       new SedaComponent(absent('SedaPorts')),
+      new SqlComponent(absent('SqlCaller'), absent('Clock')),
       new TimerComponent(absent('Clock')),
       new ToolComponent(language, validator),
     ],

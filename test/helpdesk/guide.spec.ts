@@ -53,7 +53,8 @@ function workspaceOf(snippet: string): string | null {
   const indent = (by: number): string => snippet.replace(/^(?=.)/gm, ' '.repeat(by));
   const flow = 'workflows:\n  - id: flow\n    from: direct://flow\n';
   const begins = (...words: readonly string[]): boolean => words.some((word) => snippet.startsWith(word));
-  if (begins('tools:', 'workflows:', 'error-handler:', 'on-exception:', 'interceptors:')) return snippet;
+  if (begins('tools:', 'workflows:', 'connections:', 'error-handler:', 'on-exception:', 'interceptors:'))
+    return snippet;
   if (begins('steps:')) return `${flow}${indent(4)}`;
   if (begins('trigger:', 'from:')) return `workflows:\n  - id: flow\n    steps: []\n${indent(4)}`;
   if (begins('uri:')) return `workflows:\n  - id: flow\n    steps: []\n    trigger:\n${indent(6)}`;
@@ -84,6 +85,8 @@ function problemsOf(text: string): string[] {
     HELPDESK_KEYS: 'key-1',
     HELPDESK_MCP_KEY: 'key-2',
     HELIX_MCP_KEY: 'key-3',
+    ORDERS_TOKEN: 'token-2',
+    ORDERS_DATABASE_URL: 'postgres://db.example/orders',
   };
   const parsed = parseSources([{ path: 'guide.yaml', text }], variables);
   return validateWorkspace(parsed, { ...vocabulary, builder, checkScript })

@@ -8,6 +8,7 @@ import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { JsonSchemaValidator } from '../../common/platform/schema/json-schema-validator.js';
 import { CronComponent } from '../../components/cron/index.js';
 import { DirectComponent } from '../../components/direct/index.js';
+import { FileComponent } from '../../components/file/index.js';
 import { HttpServerComponent } from '../../components/http-server/http-server.component.js';
 import { LogComponent } from '../../components/log/index.js';
 import { MockComponent } from '../../components/mock/index.js';
@@ -57,6 +58,11 @@ import { WorkspaceSource } from './workspace-source.js';
       inject: [HelixLog],
     },
     { provide: MockComponent, useFactory: () => new MockComponent(systemClock) },
+    {
+      provide: FileComponent,
+      useFactory: (log: HelixLog, ids: UuidV7) => new FileComponent({ clock: systemClock, ids, log }),
+      inject: [HelixLog, UuidV7],
+    },
     {
       provide: LogComponent,
       useFactory: (log: HelixLog) => new LogComponent(log, systemClock),

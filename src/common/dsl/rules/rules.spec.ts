@@ -136,10 +136,10 @@ describe('unread-section', () => {
   });
 });
 
-describe('seda-deadlock', () => {
-  const reader = (steps: string): string =>
-    `workflows:\n  - id: q\n    from: seda://q\n    steps:\n${steps.replace(/^/gm, '      ')}\n`;
+const reader = (steps: string): string =>
+  `workflows:\n  - id: q\n    from: seda://q\n    steps:\n${steps.replace(/^/gm, '      ')}\n`;
 
+describe('seda-deadlock', () => {
   it.each([
     ['- target: seda://q', 5],
     [when('{ target: seda://q?timeout=5s }'), 8],

@@ -1,0 +1,1 @@
+export { FileComponent } from './file.component.js';
