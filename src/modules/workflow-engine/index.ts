@@ -2,3 +2,4 @@ export { WorkflowEngine } from './workflow-engine.js';
 export { WorkflowEngineModule } from './workflow-engine.module.js';
 export { type LoadedWorkspace, type WorkspaceGauge, WorkspaceSource } from './workspace-source.js';
 export { systemClock } from './system-clock.js';
+export { EdgeInterceptor } from './edge-interceptor.js';

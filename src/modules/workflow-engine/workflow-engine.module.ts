@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { StarlangLanguage } from '../../common/dsl/starlang-language.js';
 import { workspaceResources } from '../../common/dsl/workspace-resources.js';
+import { chainOrder } from '../../common/engine/interceptors/engine-chain.js';
 import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
@@ -16,6 +17,7 @@ import { SedaComponent } from '../../components/seda/index.js';
 import { TimerComponent } from '../../components/timer/index.js';
 import { ToolComponent } from '../../components/tool/index.js';
 import { ToolShelf } from '../tools/index.js';
+import { EdgeInterceptor } from './edge-interceptor.js';
 import { EngineExplorer } from './engine-explorer.js';
 import { EngineToolShelf } from './engine-tool-shelf.js';
 import { FileWorkspaceSource } from './file-workspace-source.js';
@@ -42,6 +44,12 @@ import { WorkspaceSource } from './workspace-source.js';
         new StarlangLanguage({ readResource: workspaceResources(workflows) }),
       inject: [HelixConfig],
     },
+    // The mirror: what stands around every step stands around every handler of the API, in the same order.
+    ...chainOrder.map((name) => ({
+      provide: APP_INTERCEPTOR,
+      useFactory: (engine: WorkflowEngine) => new EdgeInterceptor(name, engine),
+      inject: [WorkflowEngine],
+    })),
     { provide: JsonSchemaValidator, useFactory: () => new JsonSchemaValidator() },
     { provide: WorkspaceSource, useClass: FileWorkspaceSource },
     { provide: ToolShelf, useClass: EngineToolShelf },

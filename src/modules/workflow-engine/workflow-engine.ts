@@ -5,6 +5,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { EngineClient } from '../../common/engine/api/engine-client.js';
+import type { Interceptor } from '../../common/engine/api/interceptor.js';
 import type { WorkflowDirectory, WorkflowInfo } from '../../common/engine/api/workflow-directory.js';
 import { engineChain } from '../../common/engine/interceptors/engine-chain.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
@@ -37,6 +38,7 @@ export class WorkflowEngine
   implements EngineClient, WorkflowDirectory, OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
 {
   #engine: Engine | null = null;
+  #chain: readonly Interceptor[] = [];
   #report: StartReport = { started: [], disabled: [], warnings: [] };
   readonly #early = new Set<() => void>();
 
@@ -60,6 +62,11 @@ export class WorkflowEngine
     );
   }
 
+  /** What stands around every step, outermost first; the HTTP edge mirrors it. */
+  get chain(): readonly Interceptor[] {
+    return this.#chain;
+  }
+
   /** What listens since the last start. */
   get report(): StartReport {
     return this.#report;
@@ -67,12 +74,13 @@ export class WorkflowEngine
 
   onModuleInit(): void {
     const { components, steps, interceptors } = this.explorer.explore();
-    const chain = engineChain({ log: this.log, meter: this.meter });
+    const links = engineChain({ log: this.log, meter: this.meter });
+    // The time-out stands innermost: whatever a module adds is not waited for either.
+    this.#chain = [...links.slice(0, -1), ...interceptors, ...links.slice(-1)];
     this.#engine = new Engine({
       components,
       steps: [...standardSteps(), ...steps],
-      // The time-out stands innermost: whatever a module adds is not waited for either.
-      interceptors: [...chain.slice(0, -1), ...interceptors, ...chain.slice(-1)],
+      interceptors: this.#chain,
       language: this.language,
       validator: this.validator,
       clock: systemClock,

@@ -19,6 +19,12 @@ const unread = 'helix:unread-body';
 /** The handler reads the request itself (a stream, a protocol of its own): its body is left alone. */
 export const UnreadBody = (): CustomDecorator => SetMetadata(unread, true);
 
+/** Whether the handler reads the request, and writes the answer, itself. */
+export function hasUnreadBody(reflector: Reflector, context: ExecutionContext): boolean {
+  const places = [context.getHandler(), context.getClass()];
+  return reflector.getAllAndOverride<boolean | undefined>(unread, places) ?? false;
+}
+
 /**
  * Reads the body into `request.body` as bytes. It stands here and not in a middleware because interceptors run after
  * the guards: who has no key is told so (401) before anything of the body is looked at, and nobody fills the memory
@@ -29,11 +35,7 @@ export class BodyInterceptor implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
-    const isUnread = this.reflector.getAllAndOverride<boolean | undefined>(unread, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    if (!isUnread) request.body = await readBody(request);
+    if (!hasUnreadBody(this.reflector, context)) request.body = await readBody(request);
     return next.handle();
   }
 }

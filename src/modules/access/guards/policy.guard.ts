@@ -33,6 +33,11 @@ export class PolicyGuard implements CanActivate {
     this.#policies = [...(allowlist ? [allowlist] : []), ...(rate ? [rate] : [])];
   }
 
+  /** In the order in which they judge. */
+  get policies(): readonly string[] {
+    return this.#policies.map(({ name }) => name);
+  }
+
   async canActivate(context: ExecutionContext): Promise<boolean> {
     // Probes and documentation have no rule and ask for nothing.
     if (this.#policies.length === 0 || ruleOf(this.reflector, context) === undefined) return true;
