@@ -9,10 +9,6 @@ export type Exec = (frame: Frame) => Value;
 
 export const parentOf = (frame: Frame) => frame[0] as unknown as Frame;
 
-export function frameIn(parent: Frame): Frame {
-  return [parent];
-}
-
 /** Gives a fault its place, unless an inner node has. */
 export function locate(error: unknown, node: Node): unknown {
   if (error instanceof Fault && error.offset < 0) {

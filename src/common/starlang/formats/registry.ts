@@ -51,8 +51,6 @@ export function formatFor(mime: string): Format {
   return found;
 }
 
-export const formatIds = (): string[] => [...byId.keys()];
-
 function readPart(bytes: Uint8Array, mime: string): Value | undefined {
   const format = findFormat(mime);
   return format?.read(bytes, checkedOptions(format, 'reader', mimeOptions(format, mime)));

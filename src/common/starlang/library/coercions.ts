@@ -1,5 +1,6 @@
 import { coercionFault, Fault } from '../errors/fault.js';
-import { coerceTo, type CoerceOptions } from '../values/coerce.js';
+import { coerceTo } from '../values/coerce.js';
+import type { CoerceOptions } from '../values/coerce-options.js';
 import { bare, isObject, keysOf, nameOf, valuesOf } from '../values/objects.js';
 import { withOptions } from '../runtime/metadata.js';
 import { preview, requireText, textOf } from '../values/text.js';

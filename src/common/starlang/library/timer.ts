@@ -1,5 +1,5 @@
 import { Temporal } from '../dates/temporal.js';
-import { toNumber } from '../values/coerce.js';
+import { toNumber } from '../values/coerce-number.js';
 import type { Value } from '../values/value.js';
 import { currentDateTime } from './core/dates.js';
 import { fn, type Callback, type LibraryModule } from './define.js';

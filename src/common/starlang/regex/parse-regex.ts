@@ -1,18 +1,11 @@
+/**
+ * The reader of Java's regular expressions. Longer than most files because it is one recursive descent: every
+ * method calls the others, and the flags in force are its state.
+ */
 import { coercionFault } from '../errors/fault.js';
 import type { Pattern } from './ast.js';
-import {
-  bothCases,
-  complement,
-  DIGIT,
-  HORIZONTAL,
-  intersection,
-  POSIX,
-  SPACE,
-  union,
-  VERTICAL,
-  WORD,
-  type Ranges,
-} from './char-set.js';
+import { bothCases, complement, intersection, POSIX, union, VERTICAL, type Ranges } from './char-set.js';
+import { CONTROL, JAVA_PROPERTIES, SETS } from './java-names.js';
 
 type SetNode = Extract<Pattern, { kind: 'set' }>;
 
@@ -327,31 +320,3 @@ class RegexParser {
     return { kind: 'set', ranges: [[code, code]], properties: [], negated: false };
   }
 }
-
-const SETS: Readonly<Record<string, Ranges>> = Object.assign(Object.create(null), {
-  d: DIGIT,
-  w: WORD,
-  s: SPACE,
-  h: HORIZONTAL,
-  v: VERTICAL,
-});
-const CONTROL: Readonly<Record<string, number>> = Object.assign(Object.create(null), {
-  n: 10,
-  t: 9,
-  r: 13,
-  f: 12,
-  a: 7,
-  e: 27,
-  0: 0,
-});
-const JAVA_PROPERTIES: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
-  IsAlphabetic: 'L',
-  IsLetter: 'L',
-  IsDigit: 'Nd',
-  IsUppercase: 'Lu',
-  IsLowercase: 'Ll',
-  IsPunctuation: 'P',
-  IsWhite_Space: 'Z',
-  javaLowerCase: 'Ll',
-  javaUpperCase: 'Lu',
-});

@@ -5,7 +5,9 @@ import { Temporal } from '../dates/temporal.js';
 import { Zone } from '../dates/zone.js';
 import { add, divide, multiply, negate, subtract } from '../numbers/arithmetic.js';
 import { Decimal, type Numeric } from '../numbers/decimal.js';
-import { coerceTo, convertTemporal, toNumber } from '../values/coerce.js';
+import { coerceTo } from '../values/coerce.js';
+import { toNumber } from '../values/coerce-number.js';
+import { convertTemporal } from '../values/coerce-temporal.js';
 import { equals } from '../values/equality.js';
 import { kindOf } from '../values/kind.js';
 import {

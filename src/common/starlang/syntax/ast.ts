@@ -1,4 +1,7 @@
-/** The typed syntax tree. Every node knows its offsets; nothing in it depends on a back end. */
+/**
+ * The typed syntax tree. Every node knows its offsets; nothing in it depends on a back end. One file, for the
+ * shapes refer to each other and are read together.
+ */
 export interface Node {
   /** Offset of the first character. */
   start: number;

@@ -1,3 +1,4 @@
+/** The printer of the whole tree: one function a kind of node, which call each other, so they stay in one file. */
 import type {
   Annotation,
   Directive,

@@ -1,5 +1,4 @@
 import { Box } from './box.js';
-import type { Value } from './value.js';
 
 /** Bytes, with what is known of their encoding. */
 export class Binary extends Box {
@@ -24,17 +23,6 @@ export class Uri extends Box {
 export class CData extends Box {
   readonly typeName = 'CData';
   constructor(readonly text: string) {
-    super();
-  }
-}
-
-/** A value with metadata given by `as T {…}` or `<~`: equal to the value without. */
-export class Meta extends Box {
-  readonly typeName = 'Meta';
-  constructor(
-    readonly value: Value,
-    readonly meta: Readonly<Record<string, Value>>,
-  ) {
     super();
   }
 }

@@ -1,16 +1,16 @@
-import { coercionFault } from '../errors/fault.js';
 import { formatTemporal } from '../dates/format-temporal.js';
-import { parseTemporal } from '../dates/iso.js';
-import { parseByPattern, type ParseMode } from '../dates/parse-temporal.js';
 import { parsePeriod, Period } from '../dates/period.js';
-import { Temporal, type TemporalKind } from '../dates/temporal.js';
+import { Temporal } from '../dates/temporal.js';
 import { Zone } from '../dates/zone.js';
-import { add, divide, multiply, roundTo } from '../numbers/arithmetic.js';
-import { Decimal, numberText, parseNumber, toDecimal, type Numeric } from '../numbers/decimal.js';
-import { formatNumber, parseFormattedNumber, roundingOf } from '../numbers/format-number.js';
+import { roundTo } from '../numbers/arithmetic.js';
+import { Decimal, numberText, toDecimal, type Numeric } from '../numbers/decimal.js';
+import { formatNumber, roundingOf } from '../numbers/format-number.js';
 import { Regex } from '../regex/regex.js';
 import { accepts } from './accepts.js';
 import { Binary, CData, Uri } from './atoms.js';
+import { toNumber } from './coerce-number.js';
+import { NONE, optionText, refuse, type CoerceOptions } from './coerce-options.js';
+import { toTemporal } from './coerce-temporal.js';
 import { kindOf } from './kind.js';
 import {
   bare,
@@ -25,29 +25,9 @@ import {
   Namespace,
 } from './objects.js';
 import { Range } from './range.js';
-import { preview, textOf } from './text.js';
+import { textOf } from './text.js';
 import { FAMILIES, type TypeValue } from './type-value.js';
 import type { Value } from './value.js';
-
-/** Options of `as T {…}`; texts as a script gives them. */
-export interface CoerceOptions {
-  format?: Value;
-  locale?: Value;
-  unit?: Value;
-  mode?: Value;
-  roundMode?: Value;
-  encoding?: Value;
-  [other: string]: Value | undefined;
-}
-
-const NONE: CoerceOptions = Object.freeze({});
-
-function refuse(value: Value, to: string, why?: string): never {
-  throw coercionFault(`Cannot coerce ${kindOf(value)} (${preview(value)}) to ${to}${why ? `: ${why}` : ''}`);
-}
-
-const optionText = (value: Value | undefined) =>
-  value === undefined || value === null ? undefined : textOf(value);
 
 /** `value as type`. @throws Fault of kind coercion */
 export function coerce(given: Value, type: TypeValue, extra: CoerceOptions = NONE): Value {
@@ -215,41 +195,6 @@ function toText(value: Value, options: CoerceOptions): string {
   return textOf(value) ?? refuse(value, 'String');
 }
 
-export function toNumber(value: Value, options: CoerceOptions = NONE): Numeric {
-  if (typeof value === 'number' || value instanceof Decimal) return value;
-  const unit = optionText(options.unit);
-  if (value instanceof Temporal && value.typeName === 'DateTime') {
-    if (unit === 'milliseconds')
-      return add(multiply(value.seconds, 1000), Math.floor(value.nanoOfSecond / 1e6));
-    return unit === 'nanos' ? add(multiply(value.seconds, 1e9), value.nanoOfSecond) : value.seconds;
-  }
-  if (value instanceof Period) return periodNumber(value, unit);
-  const text = textOf(value) ?? refuse(value, 'Number');
-  if (value instanceof Temporal || typeof value === 'boolean') return refuse(value, 'Number');
-  const format = optionText(options.format);
-  if (format !== undefined) {
-    if (!/[#0]/.test(format)) return refuse(value, 'Number', `"${format}" is no pattern of a number`);
-    const formatted = parseFormattedNumber(text, format, optionText(options.locale));
-    if (formatted !== undefined) return formatted;
-  }
-  return parseNumber(text.trim()) ?? refuse(value, 'Number');
-}
-
-const UNIT_SECONDS: Readonly<Record<string, number>> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
-
-/** Without a unit: months of a calendar period, seconds of clock time. */
-function periodNumber(period: Period, unit: string | undefined): Numeric {
-  if (unit === 'years') return Math.trunc(period.totalMonths / 12);
-  if (unit === 'months' || (unit === undefined && period.totalMonths !== 0)) return period.totalMonths;
-  const seconds = add(period.totalSeconds, divide(period.nanos, 1e9));
-  if (unit === 'milliseconds' || unit === 'millis') return roundTo(multiply(seconds, 1000), 0, 'down');
-  if (unit === 'nanos') return multiply(seconds, 1e9);
-  const size = Object.hasOwn(UNIT_SECONDS, unit ?? 'seconds') ? UNIT_SECONDS[unit ?? 'seconds'] : undefined;
-  return size === undefined
-    ? refuse(period, 'Number', `no unit "${unit}"`)
-    : roundTo(divide(seconds, size), size === 1 ? 9 : 0, 'down');
-}
-
 function toBoolean(value: Value): boolean {
   if (typeof value === 'boolean') return value;
   const text = textOf(value)?.toLowerCase();
@@ -280,58 +225,4 @@ export function keyOf(value: Value): KeyLike {
   const key = bare(value);
   if (typeof key === 'string' || key instanceof Key) return key;
   return textOf(key) ?? refuse(key, 'Key');
-}
-
-const MODES = ['SMART', 'STRICT', 'LENIENT'];
-
-function toTemporal(value: Value, kind: TemporalKind, options: CoerceOptions): Temporal {
-  if (value instanceof Temporal) return convertTemporal(value, kind) ?? refuse(value, kind);
-  if ((typeof value === 'number' || value instanceof Decimal) && options.format === undefined) {
-    if (kind !== 'DateTime') return refuse(value, kind);
-    const millis = optionText(options.unit) === 'milliseconds' ? Number(value) : Number(value) * 1000;
-    return Temporal.ofMillis(millis);
-  }
-  const text =
-    (typeof value === 'object' && !(value instanceof CData) && !(value instanceof Decimal)
-      ? undefined
-      : textOf(value)) ?? refuse(value, kind);
-  const format = optionText(options.format);
-  if (format !== undefined) {
-    const mode = optionText(options.mode)?.toUpperCase();
-    const read = parseByPattern(text, format, kind, {
-      locale: optionText(options.locale),
-      ...(mode && MODES.includes(mode) ? { mode: mode as ParseMode } : {}),
-    });
-    read.format = { pattern: format, locale: optionText(options.locale) };
-    return read;
-  }
-  const found = parseTemporal(text.trim());
-  const exact =
-    found &&
-    (found.typeName === kind
-      ? found
-      : kind === 'DateTime' || found.typeName !== 'Date'
-        ? convertTemporal(found, kind)
-        : undefined);
-  return exact ?? refuse(value, kind);
-}
-
-/** What a temporal has of another kind; a missing zone is UTC, a missing time midnight. */
-export function convertTemporal(value: Temporal, kind: TemporalKind): Temporal | undefined {
-  if (value.typeName === kind) return value;
-  const zone = value.zone ?? Zone.utc;
-  switch (kind) {
-    case 'Date':
-      return value.hasDate ? Temporal.date(value.day) : undefined;
-    case 'LocalTime':
-      return value.hasTime ? Temporal.localTime(value.nanos) : undefined;
-    case 'Time':
-      return value.hasTime
-        ? Temporal.time(value.nanos, value.zone ? Zone.offset(value.offset) : zone)
-        : undefined;
-    case 'LocalDateTime':
-      return value.hasDate ? Temporal.localDateTime(value.day, value.nanos) : undefined;
-    case 'DateTime':
-      return value.hasDate ? Temporal.dateTime(value.day, value.nanos, zone) : undefined;
-  }
 }

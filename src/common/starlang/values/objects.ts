@@ -115,10 +115,6 @@ export function member(object: ObjectValue, name: string): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-export function emptyObject(): PlainObject {
-  return {};
-}
-
 /** Collects pairs in order: a plain object as long as the keys allow, then a multimap. */
 export class ObjectBuilder {
   private plain: PlainObject | undefined = {};

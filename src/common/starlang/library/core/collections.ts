@@ -1,18 +1,10 @@
 import { passes } from '../arguments.js';
 import { fn, type Callback } from '../define.js';
-import { checkCollectionSize, step, steps } from '../../runtime/machine.js';
-import { compareForOrder } from '../../values/compare.js';
+import { pairs } from './ordering.js';
+import { checkCollectionSize, steps } from '../../runtime/machine.js';
 import { identityOf } from '../../values/equality.js';
 import { coerceTo } from '../../values/coerce.js';
-import {
-  bare,
-  keysOf,
-  objectFrom,
-  ObjectBuilder,
-  valuesOf,
-  type KeyLike,
-  type ObjectValue,
-} from '../../values/objects.js';
+import { bare, objectFrom, ObjectBuilder, type KeyLike, type ObjectValue } from '../../values/objects.js';
 import { requireText } from '../../values/text.js';
 import { Range } from '../../values/range.js';
 import { typeFault } from '../../errors/fault.js';
@@ -20,19 +12,6 @@ import type { Value } from '../../values/value.js';
 import type { Numeric } from '../../numbers/decimal.js';
 
 const nothing = () => null;
-
-/** Items and their sort keys, sorted stably. */
-export function sortedIndexes(keys: readonly Value[]): number[] {
-  steps(keys.length);
-  return Array.from(keys, (_, i) => i).sort(
-    (a, b) => compareForOrder(keys[a] as Value, keys[b] as Value) || a - b,
-  );
-}
-
-export function sortKey(value: Value): Value {
-  const plain = bare(value);
-  return Array.isArray(plain) ? identityOf(plain) : plain;
-}
 
 function grouped(
   items: Iterable<readonly [Value, Value]>,
@@ -66,24 +45,6 @@ export function pushAll(out: Value[], given: Value): void {
 
 /** The name of the group of a criterion. */
 export const groupName = (group: Value): string => (group === null ? 'null' : requireText(group));
-
-const pairs = (object: ObjectValue): [Value, KeyLike][] => {
-  const values = valuesOf(object);
-  return keysOf(object).map((key, i) => [values[i] as Value, key]);
-};
-
-function extreme(items: readonly Value[], by: Callback, sign: number): Value {
-  let best: Value = null;
-  let bestKey: Value = null;
-  for (const [index, item] of items.entries()) {
-    step();
-    const key = by(item);
-    if (index === 0 || compareForOrder(key, bestKey) * sign > 0) [best, bestKey] = [item, key];
-  }
-  return best;
-}
-
-const itself: Callback = (value) => value;
 
 export const collections = [
   fn('map', 'The array of what the function gives for each item.', [['[1, 2] map ($ * 2)', '[2, 4]']], {
@@ -246,56 +207,6 @@ export const collections = [
       '(items: Null, criteria: (item: Nothing, index: Nothing) -> Any): Null': nothing,
     },
   ),
-  fn(
-    'orderBy',
-    'Sorted by the criterion, smallest first; equal ones keep their order.',
-    [
-      ['[3, 1, 2] orderBy $', '[1, 2, 3]'],
-      ['[{a: 2}, {a: 1}] orderBy -$.a', '[{"a": 2}, {"a": 1}]'],
-    ],
-    {
-      '(array: Array<T>, criteria: (item: T, index: Number) -> R): Array<T>': (
-        items: Value[],
-        criteria: Callback,
-      ) => sortedIndexes(items.map((item, i) => sortKey(criteria(item, i)))).map((i) => items[i] as Value),
-      '(object: Object, criteria: (value: V, key: K) -> R): Object': (
-        object: ObjectValue,
-        criteria: Callback,
-      ) => {
-        const all = pairs(object);
-        const order = sortedIndexes(all.map(([value, key]) => sortKey(criteria(value, key))));
-        return objectFrom(
-          order.map((i) => all[i]?.[1] as KeyLike),
-          order.map((i) => all[i]?.[0] as Value),
-        );
-      },
-      '(value: Null, criteria: (item: Nothing, index: Nothing) -> Null): Null': nothing,
-    },
-  ),
-  fn(
-    'max',
-    'The largest item; null of an empty array.',
-    [
-      ['max([1, 3, 2])', '3'],
-      ['max([])', 'null'],
-    ],
-    {
-      '(values: Array<T>): T | Null': (items: Value[]) => extreme(items, itself, 1),
-    },
-  ),
-  fn('min', 'The smallest item; null of an empty array.', [['min([2, 1, 3])', '1']], {
-    '(values: Array<T>): T | Null': (items: Value[]) => extreme(items, itself, -1),
-  }),
-  fn('maxBy', 'The item with the largest criterion.', [['[{a: 1}, {a: 2}] maxBy $.a', '{"a": 2}']], {
-    '(array: Array<T>, criteria: (item: T) -> Comparable): T | Null': (items: Value[], criteria: Callback) =>
-      extreme(items, criteria, 1),
-    '(array: Null, criteria: (item: Nothing) -> Any): Null': nothing,
-  }),
-  fn('minBy', 'The item with the smallest criterion.', [['[{a: 1}, {a: 2}] minBy $.a', '{"a": 1}']], {
-    '(array: Array<T>, criteria: (item: T) -> Comparable): T | Null': (items: Value[], criteria: Callback) =>
-      extreme(items, criteria, -1),
-    '(array: Null, criteria: (item: Nothing) -> Any): Null': nothing,
-  }),
   fn(
     'joinBy',
     'One text of all items with a separator between them.',

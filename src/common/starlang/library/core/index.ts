@@ -4,11 +4,12 @@ import { dates } from './dates.js';
 import { formats } from './formats.js';
 import { numbers } from './numbers.js';
 import { objects } from './objects.js';
+import { ordering } from './ordering.js';
 import { texts } from './texts.js';
 import { values } from './values.js';
 
 /** What needs no import. */
 export const coreModule: LibraryModule = {
   name: 'dw::Core',
-  functions: [...collections, ...objects, ...texts, ...numbers, ...dates, ...values, ...formats],
+  functions: [...collections, ...ordering, ...objects, ...texts, ...numbers, ...dates, ...values, ...formats],
 };

@@ -2,6 +2,7 @@ import { typeFault } from '../../errors/fault.js';
 import type { Numeric } from '../../numbers/decimal.js';
 import { whole } from '../arguments.js';
 import { fn, nullable, type LibraryModule } from '../define.js';
+import { edges } from './edges.js';
 import { parts } from './parts.js';
 import { words } from './words.js';
 
@@ -68,6 +69,7 @@ export const strings: LibraryModule = {
   functions: [
     ...words,
     ...parts,
+    ...edges,
     ...kinds,
     nullable('charCode', 'The code of the first character.', [['charCode("A")', '65']], {
       '(text: String): Number': (text: string) => charCodeAt(text, 0),

@@ -21,20 +21,6 @@ function bounds(text: string, separator: string | Regex, last: boolean): [number
   return found;
 }
 
-function pad(text: string, size: Numeric, by: string | undefined, left: boolean): string {
-  const length = whole(size, 'The size of a padded text');
-  checkTextLength(length);
-  const fill = by ?? ' ';
-  if (fill === '') return text;
-  return left ? text.padStart(length, fill) : text.padEnd(length, fill);
-}
-
-function repeat(text: string, times: Numeric): string {
-  const count = Math.max(0, whole(times, 'The number of repetitions'));
-  checkTextLength(text.length * count);
-  return text.repeat(count);
-}
-
 function substring(text: string, from: Numeric, until: Numeric): string {
   return text.slice(Math.max(0, Number(from)), Math.max(0, Number(until)));
 }
@@ -71,15 +57,6 @@ function levenshtein(a: string, b: string): number {
     row = next;
   }
   return row[b.length] as number;
-}
-
-/** As the peer language has it: an empty wrapper takes one character off each end. */
-function unwrap(text: string, wrapper: string): string {
-  const size = Math.max(1, wrapper.length);
-  const [before, after] = [text.startsWith(wrapper), text.endsWith(wrapper)];
-  if (before && after) return text.length >= 2 * size ? text.slice(size, -size) : text;
-  if (before) return text.slice(size) + wrapper;
-  return after ? wrapper + text.slice(0, -size) : text;
 }
 
 function countLiteral(text: string, wanted: string): number {
@@ -149,31 +126,6 @@ export const parts = [
     [['"abcde" substringEvery 2', '["ab", "cd", "e"]']],
     { '(text: String, amount: Number): Array<String>': every },
   ),
-  nullable(
-    'leftPad',
-    'Filled up on the left to a size.',
-    [
-      ['leftPad("7", 3, "0")', '"007"'],
-      ['"7" leftPad 3', '"  7"'],
-    ],
-    {
-      '(text: String, size: Number, padText: String = " "): String': (
-        text: string,
-        size: Numeric,
-        by?: string,
-      ) => pad(text, size, by, true),
-    },
-  ),
-  nullable('rightPad', 'Filled up on the right to a size.', [['rightPad("7", 3, "0")', '"700"']], {
-    '(text: String, size: Number, padChar: String = " "): String': (
-      text: string,
-      size: Numeric,
-      by?: string,
-    ) => pad(text, size, by, false),
-  }),
-  nullable('repeat', 'The text several times.', [['"ab" repeat 2', '"abab"']], {
-    '(text: String, times: Number): String': repeat,
-  }),
   nullable('reverse', 'The characters the other way round.', [['reverse("abc")', '"cba"']], {
     '(text: String): String': (text: string) => Array.from(text).toReversed().join(''),
   }),
@@ -204,45 +156,6 @@ export const parts = [
   nullable('collapse', 'Runs of equal characters.', [['collapse("aab")', '["aa", "b"]']], {
     '(text: String): Array<String>': (text: string) => text.match(/(.)\1*/gsu) ?? [],
   }),
-  nullable(
-    'appendIfMissing',
-    'With the ending, if it is not there yet.',
-    [['"a" appendIfMissing ".xml"', '"a.xml"']],
-    {
-      '(text: String, suffix: String): String': (text: string, suffix: string) =>
-        text.endsWith(suffix) ? text : text + suffix,
-    },
-  ),
-  nullable(
-    'prependIfMissing',
-    'With the beginning, if it is not there yet.',
-    [['"a" prependIfMissing "x-"', '"x-a"']],
-    {
-      '(text: String, prefix: String): String': (text: string, prefix: string) =>
-        text.startsWith(prefix) ? text : prefix + text,
-    },
-  ),
-  nullable('wrapWith', 'Between two times the other text.', [['"a" wrapWith "\'"', '"\'a\'"']], {
-    '(text: String, wrapper: String): String': (text: string, by: string) => by + text + by,
-  }),
-  nullable(
-    'wrapIfMissing',
-    'Between two times the other text, where it is not there yet.',
-    [['"\'a" wrapIfMissing "\'"', '"\'a\'"']],
-    {
-      '(text: String, wrapper: String): String': (text: string, by: string) =>
-        text === '' ? by : (text.startsWith(by) ? '' : by) + text + (text.endsWith(by) ? '' : by),
-    },
-  ),
-  nullable(
-    'unwrap',
-    'Without the other text at both ends; standing at one end only, it changes to the other.',
-    [
-      ['"\'a\'" unwrap "\'"', '"a"'],
-      ['"#a" unwrap "#"', '"a#"'],
-    ],
-    { '(text: String, wrapper: String): String': unwrap },
-  ),
   nullable(
     'countMatches',
     'How often a text or regular expression occurs.',
