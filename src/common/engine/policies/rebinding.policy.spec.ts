@@ -46,6 +46,12 @@ describe('what listens on loopback', () => {
     },
   );
 
+  it('refuses a page of its own host and port under another scheme', () => {
+    const origin = 'https://localhost:8080';
+    expect(policy().admit(applicant({ host: 'localhost:8080', origin }))?.code).toBe(refused);
+    expect(policy({ origins: [origin] }).admit(applicant({ host: 'localhost:8080', origin }))).toBeNull();
+  });
+
   it('takes its own pages and listed ones', () => {
     const open = policy({ origins: ['https://app.example.com'] });
     expect(open.admit(applicant({ host: 'localhost:8080', origin: 'http://localhost:8080' }))).toBeNull();

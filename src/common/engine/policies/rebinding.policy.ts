@@ -15,7 +15,8 @@ export interface RebindingInit {
 /**
  * For what listens on loopback: a web page of anywhere, open in a browser on this machine, must not reach it, neither by
  * a cross-site request nor by a name that suddenly resolves to 127.0.0.1 (DNS rebinding). So `Host` must name this
- * machine and `Origin`, which browsers add and others do not, must be the same place or a listed one.
+ * machine and `Origin`, which browsers add and others do not, must be the same place or a listed one. What listens speaks
+ * plain HTTP, so a page of `https` on the same host and port is another origin (RFC 6454, section 5).
  */
 export class RebindingPolicy implements Policy {
   readonly name = 'rebinding';
@@ -38,7 +39,7 @@ export class RebindingPolicy implements Policy {
       );
     }
     const origin = applicant.header('origin')?.toLowerCase();
-    if (origin === undefined || origin === `http://${host}` || origin === `https://${host}`) return null;
+    if (origin === undefined || origin === `http://${host}`) return null;
     if (this.#origins.has(origin) || (this.#origins.has('*') && isLoopbackOrigin(origin))) return null;
     return refusal('Pages of this origin may not call. List the origin in the CORS origins to let it.');
   }
