@@ -45,13 +45,18 @@ export async function readSources(paths: readonly string[], problems: Problems):
 
 async function readSource(path: string, problems: Problems): Promise<SourceFile | null> {
   try {
-    const bytes = await readFile(path);
-    if (bytes.length > sourceLimits.fileBytes) {
+    // Before a byte is read: a device has no end, and a pipe nobody writes to would be waited for.
+    const about = await stat(path);
+    if (!about.isFile()) {
+      problems.error('unreadable-file', atStart(path), 'This is no regular file: name a file or a folder.');
+      return null;
+    }
+    if (about.size > sourceLimits.fileBytes) {
       const most = sourceLimits.fileBytes / 1024 / 1024;
       problems.error('file-too-large', atStart(path), `A workspace file may have ${most} MiB: split it.`);
       return null;
     }
-    return new SourceFile(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new SourceFile(path, new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)));
   } catch (error) {
     const message =
       error instanceof TypeError ? 'The file is not UTF-8 text.' : 'The file cannot be read by this user.';
