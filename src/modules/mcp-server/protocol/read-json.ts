@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { duplicateMember } from '../../../common/platform/http/json/json-text.js';
 
 /** Deep enough for any honest arguments, and far from where parsers and serialisers run out of stack. */
 export const deepestNesting = 128;
@@ -9,18 +10,32 @@ export class JsonRefusal extends Error {
 }
 
 /**
- * Parses bytes as JSON. The nesting is measured before, on the bytes, since a parser pays for every level.
+ * Parses bytes as JSON. The nesting is measured before, on the bytes, since a parser pays for every level. A member that
+ * stands twice is refused: who stands between may have read the other one (RFC 8259, section 4).
  * @throws JsonRefusal
  */
 export function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new JsonRefusal('The message is not UTF-8.');
   if (isTooDeep(bytes))
     throw new JsonRefusal(`The message is nested more than ${deepestNesting} levels deep.`);
+  const text = bytes.toString('utf8');
+  const value = parse(text);
+  const twice = duplicateMember(text, deepestNesting);
+  if (twice === undefined) return value;
+  throw new JsonRefusal(`A member stands twice in its object: ${brief(twice)}.`);
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     throw new JsonRefusal('The message is not valid JSON.');
   }
+}
+
+/** The names are the sender's, of any length. */
+function brief(pointer: string): string {
+  return pointer.length <= 200 ? pointer : `${pointer.slice(0, 200)}…`;
 }
 
 const quote = 0x22;

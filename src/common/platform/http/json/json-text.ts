@@ -23,6 +23,15 @@ export function readJson(bytes: Uint8Array): unknown {
 }
 
 /**
+ * Where a member stands twice in its object, as a JSON Pointer; undefined where none does. For protocols that take any
+ * JSON value but must not be read in two ways.
+ * @param text JSON that was parsed, nested no deeper than `levels`
+ */
+export function duplicateMember(text: string, levels: number): string | undefined {
+  return scan(text, levels, (code) => code === 'duplicate_member').problems[0]?.path;
+}
+
+/**
  * The error of a body, a field of it, or an argument that does not fit; the REST API answers it as ValidationError. The
  * first problems are told, and overlong places by what encloses them: names of the caller's own making, repeated for
  * every problem, would make an answer many times the size of the body.
@@ -82,12 +91,12 @@ interface Scan {
  * instead of recursion, and character codes instead of a pattern, whose memory a hostile text could exhaust. Of a text
  * that is no JSON it says nothing in particular: the parser refuses that.
  */
-function scan(text: string): Scan {
+function scan(text: string, most = deepest, isAsked: (code: string) => boolean = () => true): Scan {
   const problems: FieldProblem[] = [];
   const levels: Level[] = [];
   let isName = false;
   const tell = (code: string, message: string) => {
-    if (problems.length >= mostProblems) return;
+    if (problems.length >= mostProblems || !isAsked(code)) return;
     const path = pointerTo(levels.map((level) => (level.names ? level.name : level.index)));
     problems.push({ path, code, message });
   };
@@ -95,8 +104,8 @@ function scan(text: string): Scan {
     const level = levels.at(-1);
     const character = text[at];
     if (character === '{' || character === '[') {
-      if (levels.length >= deepest) {
-        tell('too_deep', `At most ${deepest} levels of objects and arrays are accepted.`);
+      if (levels.length >= most) {
+        tell('too_deep', `At most ${most} levels of objects and arrays are accepted.`);
         return { problems, isTooDeep: true };
       }
       isName = character === '{';
