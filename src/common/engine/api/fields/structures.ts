@@ -25,22 +25,6 @@ export function texts(
   };
 }
 
-/** A map taken as plain data. */
-export function map(sentence: string): Field<Readonly<Record<string, unknown>>> {
-  return {
-    kind: 'map',
-    sentence,
-    required: false,
-    fallback: {},
-    schema: { type: 'object' },
-    read(source, reader) {
-      if (source.kind === 'map') return plain(source) as Record<string, unknown>;
-      wrong(reader, source, 'This must be a map.');
-      return {};
-    },
-  };
-}
-
 /** Anything at all, as plain data; undefined where it is absent. */
 export function any(sentence: string): Field<unknown> {
   return {
