@@ -51,6 +51,9 @@ export function formatFor(mime: string): Format {
   return found;
 }
 
+/** Every format as data, for scripts and documents that ask what there is. */
+export const allFormats = (): readonly Format[] => FORMATS;
+
 function readPart(bytes: Uint8Array, mime: string): Value | undefined {
   const format = findFormat(mime);
   return format?.read(bytes, checkedOptions(format, 'reader', mimeOptions(format, mime)));

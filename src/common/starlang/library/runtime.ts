@@ -1,4 +1,6 @@
 import { Fault } from '../errors/fault.js';
+import { allFormats } from '../formats/registry.js';
+import type { Format } from '../formats/format.js';
 import { machine } from '../runtime/machine.js';
 import { truth } from '../runtime/operators.js';
 import { bare, isObject, member } from '../values/objects.js';
@@ -44,6 +46,28 @@ function succeeded(result: Value): Value | undefined {
 const fail = (message: Value): never => {
   throw new Fault('user', message === null ? 'Error' : requireText(message));
 };
+
+function describe({ mime, ids, options }: Format): Value {
+  const of = (side: 'reader' | 'writer'): Value[] =>
+    options
+      .filter((option) => option.for === side || option.for === 'both')
+      .map((option) => ({
+        name: option.name,
+        optional: true,
+        defaultValue: option.default ?? null,
+        description: option.sentence,
+        possibleValues: option.type === 'boolean' ? [true, false] : [...(option.values ?? [])],
+      }));
+  return {
+    id: ids[0] ?? mime,
+    binary: mime === 'application/octet-stream',
+    defaultEncoding: 'UTF-8',
+    defaultMimeType: mime,
+    acceptedMimeTypes: [mime, ...ids.filter((id) => id.includes('/'))],
+    readerProperties: of('reader'),
+    writerProperties: of('writer'),
+  };
+}
 
 export const runtimeModule: LibraryModule = {
   name: 'dw::Runtime',
@@ -93,6 +117,15 @@ export const runtimeModule: LibraryModule = {
           message?: string,
         ) => (truth(test(value), 'The condition of failIf') ? fail(message ?? 'Failed') : value),
       },
+    ),
+    fn(
+      'dataFormatsDescriptor',
+      'The formats with their mime types and options.',
+      [
+        ['dataFormatsDescriptor()[0].id', '"json"'],
+        ['dataFormatsDescriptor().defaultMimeType contains "application/xml"', 'true'],
+      ],
+      { '(): Array<Object>': () => allFormats().map(describe) },
     ),
     fn('version', 'The version of the peer language this one follows.', [['version()', '"2.10.0"']], {
       '(): String': () => '2.10.0',
