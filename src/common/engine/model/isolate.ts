@@ -5,6 +5,8 @@
 export const immutable: unique symbol = Symbol.for('helix.immutable');
 
 export function isolate<T>(value: T): T {
+  // Most bodies and properties that are handed over are text or null: they cost nothing.
+  if (typeof value !== 'object' || value === null) return value;
   return copy(value, new Map()) as T;
 }
 
