@@ -55,7 +55,8 @@ export class SedaComponent extends Component {
       pairing: options['multiple-consumers'] ? 'many' : 'one',
       producer: () => {
         refuseForeign(uri, 'target');
-        return (exchange) => send(exchange, this.#open(name), { ...this.ports, name, options });
+        const sending = { ...this.ports, name, options };
+        return (exchange) => send(exchange, this.#open(name), sending);
       },
       consumer: (route) => this.#consumer(name, route, options),
     };
