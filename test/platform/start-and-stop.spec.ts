@@ -2,8 +2,11 @@ import { tmpdir } from 'node:os';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { Controller, Get, Module } from '@nestjs/common';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { readEnvironment } from '../../src/common/platform/config/env.js';
+import { HelixApp } from '../../src/common/platform/http/create-app.js';
 import { openEmbeddedDatabase } from '../../src/common/platform/database/embedded/embedded-database.js';
 import { HealthModule } from '../../src/modules/health/index.js';
 import { administer } from '../support/database-pool.js';
@@ -76,6 +79,36 @@ test('a keyring file that is missing is told, and never made beside a database o
     exitCode: 2,
     message: expect.stringContaining(HELIX_KEYRING_FILE),
   });
+});
+
+test('a start that is refused says so in one sentence, and leaves no connection behind', async () => {
+  const own = await makeTestDatabase();
+  const first = await startTestApp({ module: HealthModule, database: own });
+  await first.close();
+  const home = await mkdtemp(join(tmpdir(), 'helix-refused-'));
+  onTestFinished(async () => {
+    await rm(home, { recursive: true, force: true });
+    await own.drop();
+  });
+  const lines: string[] = [];
+  const logTo = new Writable({
+    write(chunk: Buffer, _, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const config = readEnvironment({
+    HELIX_HOME: home,
+    PORT: '0',
+    LOG_FORMAT: 'json',
+    DATABASE_URL: own.url,
+    HELIX_KEYRING: `other:${freshKey()}`,
+  });
+  await expect(HelixApp.create(HealthModule, config, { logTo })).rejects.toThrow(/holds none of the keys/);
+  expect(lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([]);
+  const name = new URL(own.url).pathname.slice(1);
+  const left = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${name}'`;
+  await expect.poll(() => administer(database.url, left)).toEqual([{ n: 0 }]);
 });
 
 test('a database that goes away is 503 with a code, and comes back', async () => {

@@ -10,11 +10,19 @@ import { openEmbeddedDatabase, type EmbeddedDatabase } from './embedded/embedded
 const oldestVersion = 140_000;
 const connectAttempts = 30;
 
+/** What is connected: TypeORM's DataSource. */
+interface Pool {
+  readonly isInitialized: boolean;
+  destroy(): Promise<void>;
+}
+
 /**
  * The PostgreSQL of this Helix, opened before anything asks for it and closed after everything is gone: the one of
  * `DATABASE_URL`, or the embedded one. Everything above sees an address and nothing else.
  */
 export class DatabaseServer {
+  #pool: Pool | undefined;
+
   private constructor(
     /** Connection string of `pg` and TypeORM. */
     readonly url: Secret,
@@ -53,7 +61,14 @@ export class DatabaseServer {
     return createHash('sha256').update(this.url.reveal()).digest('hex').slice(0, 16);
   }
 
+  /** The pool over this server. Nest closes it with the app; where no app came to be, {@link close} does. */
+  holds(pool: Pool): void {
+    this.#pool = pool;
+  }
+
+  /** Connections first: a server that stops under them makes each tell that it was cut off. */
   async close(): Promise<void> {
+    if (this.#pool?.isInitialized) await this.#pool.destroy();
     await this.embedded?.close();
   }
 }

@@ -38,4 +38,8 @@ import { UuidV7 } from './uuid-v7.js';
   providers: [Transactions, { provide: UuidV7, useFactory: () => new UuidV7() }],
   exports: [Transactions, UuidV7],
 })
-export class DatabaseModule {}
+export class DatabaseModule {
+  constructor(server: DatabaseServer, dataSource: DataSource) {
+    server.holds(dataSource);
+  }
+}

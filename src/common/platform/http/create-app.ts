@@ -72,11 +72,13 @@ export class HelixApp {
     const metrics = new Metrics();
     const server = await DatabaseServer.open(config, log, settings.role);
     const role = new AppRole(settings.role ?? 'own');
+    let opened: NestExpressApplication | undefined;
     try {
       const nest = await NestFactory.create<NestExpressApplication>(
         { module: Root, imports: [PlatformModule.with({ config, log, metrics, server, role }), module] },
         { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
       );
+      opened = nest;
       const stop = { isStopping: false };
       const app = new HelixApp(config, log, nest, server, settings.drainMs ?? 10_000, stop);
       const ids = nest.get(UuidV7);
@@ -99,6 +101,8 @@ export class HelixApp {
       await nest.init();
       return app;
     } catch (error) {
+      // What failed is told by the error; what fails while tidying up after it would only cover it.
+      await opened?.close().catch(() => undefined);
       await server.close();
       throw error;
     }

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { LogLevel } from '../../engine/api/ports.js';
+import { ConfigurationError } from '../config/configuration-error.js';
 import type { HelixLog } from './helix-log.js';
 
 /** Nest's chatter of the boot, one line a route and module: for whoever debugs the boot. */
@@ -45,6 +46,8 @@ export class NestLogger implements LoggerService {
 
   #write(level: LogLevel, message: unknown, rest: unknown[]): void {
     const error = message instanceof Error ? message : rest.find((part) => part instanceof Error);
+    // Whoever starts Helix prints its sentence; the stack is for whoever debugs the boot.
+    if (error instanceof ConfigurationError) level = 'debug';
     const text = message instanceof Error ? message.message : String(message);
     this.#log.write(level, text, { context: contextOf(rest), ...(error !== undefined && { error }) });
   }
