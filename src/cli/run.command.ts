@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { readEnvironment } from '../common/platform/config/env.js';
@@ -74,9 +74,19 @@ async function factsOf(app: HelixApp, url: string): Promise<StartFacts> {
       address === null ? [] : [{ workflowId, address }],
     ),
     bootstrap: existsSync(first.path) ? first.path : null,
+    hasBootstrapKey: first.bootstrap !== undefined || holdsKey(first.path),
     firstKey: first.bootstrap?.apiKey ?? null,
     example: easiestTool(tools),
   };
+}
+
+function holdsKey(path: string): boolean {
+  try {
+    const { apiKey } = JSON.parse(readFileSync(path, 'utf8')) as { readonly apiKey?: unknown };
+    return typeof apiKey === 'string' && apiKey !== '';
+  } catch {
+    return false;
+  }
 }
 
 function portNumber(text: string): string {

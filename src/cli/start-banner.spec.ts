@@ -14,6 +14,7 @@ const facts: StartFacts = {
   workflows: 2,
   listeners: [{ workflowId: 'research', address: 'http://0.0.0.0:8080/research' }],
   bootstrap: '/home/me/.helix/bootstrap.json',
+  hasBootstrapKey: true,
   firstKey: 'sk_secret',
   example: { toolId: 'search', input: { query: "it's" } },
 };
@@ -36,6 +37,12 @@ describe('startBanner', () => {
   it('shows the first key on a terminal only', () => {
     expect(startBanner(facts, recordedTerminal())).not.toContain('sk_secret');
     expect(startBanner(facts, recordedTerminal({}, { isTerminal: true }))).toContain('sk_secret');
+  });
+
+  it('offers no line that reads a key from a file without one, but says how to get another', () => {
+    const text = startBanner({ ...facts, hasBootstrapKey: false, firstKey: null }, recordedTerminal());
+    expect(text).not.toMatch(/curl|claude mcp/);
+    expect(text).toMatch(/No key can be read from .*bootstrap\.json.*helix keys create/);
   });
 
   it('gives a line that a shell takes as it is', () => {

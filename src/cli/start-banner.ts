@@ -10,6 +10,8 @@ export interface StartFacts {
   readonly listeners: readonly { readonly workflowId: string; readonly address: string }[];
   /** `bootstrap.json` with the first key; null where there is none. */
   readonly bootstrap: string | null;
+  /** Whether a key can be read from it: it may have been edited, or cut short by a full disk. */
+  readonly hasBootstrapKey: boolean;
   /** The first key itself, given only where it was made by this start. */
   readonly firstKey: string | null;
   /** A tool to try, with arguments that it takes. */
@@ -19,6 +21,7 @@ export interface StartFacts {
 /** The text that `helix run` prints once everything listens. */
 export function startBanner(facts: StartFacts, terminal: Terminal): string {
   const paint = paintOf(terminal);
+  const keyFile = facts.hasBootstrapKey ? facts.bootstrap : null;
   const key = terminal.isTerminal && facts.firstKey ? facts.firstKey : null;
   const rows = [
     ['API', `${facts.apiUrl}/v1/api`],
@@ -33,12 +36,9 @@ export function startBanner(facts: StartFacts, terminal: Terminal): string {
     `${paint.bold(`Helix ${facts.version}`)} is running: ${count(facts.tools, 'tool')}, ${count(facts.workflows, 'workflow')}`,
     '',
     indent(columns(rows, 3)),
-    ...(facts.example && facts.bootstrap
-      ? ['', paint.dim('Call a tool'), indent(curlLine(facts, facts.bootstrap))]
-      : []),
-    ...(facts.bootstrap
-      ? ['', paint.dim('Connect an MCP client'), indent(mcpLine(facts, facts.bootstrap))]
-      : []),
+    ...(facts.example && keyFile ? ['', paint.dim('Call a tool'), indent(curlLine(facts, keyFile))] : []),
+    ...(keyFile ? ['', paint.dim('Connect an MCP client'), indent(mcpLine(facts, keyFile))] : []),
+    ...(facts.bootstrap && !keyFile ? ['', paint.yellow(unreadable(facts.bootstrap))] : []),
     '',
     paint.dim('Ctrl-C stops it and waits for what is running.'),
     '',
@@ -59,6 +59,8 @@ function mcpLine({ apiUrl }: StartFacts, bootstrap: string): string {
   return `claude mcp add --transport http helix ${apiUrl}/mcp --header "x-api-key: ${keyFrom(bootstrap)}"`;
 }
 
+const unreadable = (bootstrap: string): string =>
+  `No key can be read from ${bootstrap}. Make another with "helix keys create <name>", and remove the file.`;
 const keyFrom = (bootstrap: string): string =>
   `$(node -p "require('${bootstrap.replace(/['"\\$`]/g, '\\$&')}').apiKey")`;
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
