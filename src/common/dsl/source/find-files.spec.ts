@@ -21,7 +21,9 @@ async function read(path: string) {
 test('a device without an end is refused unread', async () => {
   const { files, problems } = await read('/dev/zero');
   expect(files).toEqual([]);
-  expect(problems).toMatchObject([{ rule: 'unreadable-file', message: expect.stringContaining('regular file') }]);
+  expect(problems).toMatchObject([
+    { rule: 'unreadable-file', message: expect.stringContaining('regular file') },
+  ]);
 });
 
 test('a pipe that nobody writes to does not hold the check up', async () => {

@@ -17,7 +17,9 @@ test('finds a duplicate behind any number of things it does not mind', () => {
 });
 
 test('takes the same name in different objects, large numbers, and the deepest nesting', () => {
-  expect(read('{"a":{"a":[{"a":1},{"a":2}]},"n":12345678901234567890}')).toMatchObject({ a: { a: [{}, {}] } });
+  expect(read('{"a":{"a":[{"a":1},{"a":2}]},"n":12345678901234567890}')).toMatchObject({
+    a: { a: [{}, {}] },
+  });
   const deep = `${'['.repeat(deepestNesting)}${']'.repeat(deepestNesting)}`;
   expect(read(deep)).toBeInstanceOf(Array);
   expect(() => read(`[${deep}]`)).toThrow(/levels deep/);
