@@ -81,8 +81,11 @@ describe.skipIf(executablePath === null)('Swagger UI', () => {
     // The page opens operations ready to be tried; the button is there only where it does not.
     if ((await tryIt.count()) > 0) await tryIt.click();
     await operation.locator('tr[data-param-name="toolId"] input').fill('search');
+    const box = operation.locator('textarea.body-param__text');
+    // Ready to be sent: a body with every property would name a project that does not exist.
+    expect(Object.keys(JSON.parse(await box.inputValue()) as object)).toEqual(['idempotencyKey', 'input']);
     const body = { idempotencyKey: 'from-the-browser', input: { query: 'How do I rotate a key?', limit: 1 } };
-    await operation.locator('textarea.body-param__text').fill(JSON.stringify(body, null, 2));
+    await box.fill(JSON.stringify(body, null, 2));
     await operation.locator('button.execute').click();
 
     const answer = operation.locator('.live-responses-table .response').first();

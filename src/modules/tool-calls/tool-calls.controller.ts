@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Auth, type AuthContext, Operation } from '../access/index.js';
 import { ListToolCallsQuery } from './dto/list-tool-calls.query.js';
@@ -68,6 +68,13 @@ export class ToolCallsController {
     required: false,
     description: 'wait=N: answer after at most N seconds (0–30), with the status the call has by then.',
     schema: { type: 'string', example: 'wait=5' },
+  })
+  // Said here, or Swagger UI makes one of every property, whose project does not exist and whose budget is the largest.
+  @ApiBody({
+    type: ToolCallInputDto,
+    examples: {
+      call: { value: { idempotencyKey: 'order-4711-lookup', input: { number: '4711' } } },
+    },
   })
   @ApiResponse({
     status: 200,
