@@ -75,6 +75,12 @@ describe('validateWorkspace', () => {
     ]);
   });
 
+  it('says a range in words that read well', () => {
+    expect(findings(`${flow('      - stop:\n')}    error-handler: { retries: many }\n`)).toEqual([
+      '6:31 wrong-value This must be a whole number from 0 to 1000.',
+    ]);
+  });
+
   it('does not quote a script that holds a secret', () => {
     const found = findings(flow('      - set-body: { starlang: "oops ${S}" }'), { S: 'hush' });
     expect(found).toHaveLength(1);

@@ -60,6 +60,18 @@ export function text(
   return make<string | null>('string', sentence, fallback, readText, extras);
 }
 
+/** The words for a range, put behind "a whole number". */
+export function limits({
+  minimum,
+  maximum,
+}: {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  return `${minimum === undefined ? '' : ` of at least ${minimum}`}${maximum === undefined ? '' : ` of at most ${maximum}`}`;
+}
+
 function numeric(
   kind: 'integer' | 'number',
   sentence: string,
@@ -79,11 +91,7 @@ function numeric(
         given >= (extras.minimum ?? -Infinity) &&
         given <= (extras.maximum ?? Infinity);
       if (fits) return given;
-      const range = [
-        extras.minimum === undefined ? '' : ` of at least ${extras.minimum}`,
-        extras.maximum === undefined ? '' : ` of at most ${extras.maximum}`,
-      ].join('');
-      throw wrong(name, `${kind === 'integer' ? 'a whole number' : 'a number'}${range}`);
+      throw wrong(name, `${kind === 'integer' ? 'a whole number' : 'a number'}${limits(extras)}`);
     },
     extras,
   );

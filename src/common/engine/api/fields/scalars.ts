@@ -1,4 +1,4 @@
-import { parseDuration } from '../options.js';
+import { limits, parseDuration } from '../options.js';
 import type { JsonSchema } from '../workflow-directory.js';
 import { asText, ref, wrong, type Extras, type Field } from './field.js';
 
@@ -62,10 +62,6 @@ function within(value: unknown, range: Range): number | undefined {
 
 function bounds({ minimum, maximum }: Range): JsonSchema {
   return { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
-}
-
-function limits({ minimum, maximum }: Range): string {
-  return `${minimum === undefined ? '' : ` of at least ${minimum}`}${maximum === undefined ? '' : ` of at most ${maximum}`}`;
 }
 
 /** A whole number; required unless a fallback (null allowed) is given. */
