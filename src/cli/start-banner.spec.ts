@@ -57,7 +57,7 @@ describe('startBanner', () => {
     }).split('\n');
     rmSync(folder, { recursive: true });
     expect(words).toContain('x-api-key: sk_from_file');
-    expect(words).toContain('{"idempotencyKey":"first-try","input":{"query":"it\'s"}}');
+    expect(words).toContain('{"idempotencyKey":"try-search","input":{"query":"it\'s"}}');
   });
 });
 

@@ -46,9 +46,12 @@ export function startBanner(facts: StartFacts, terminal: Terminal): string {
   ].join('\n');
 }
 
-/** The key is read from its file by the line itself, so that it shows in no terminal, log or shell history. */
+/**
+ * The key is read from its file by the line itself, so that it shows in no terminal, log or shell history. The
+ * idempotency key names the tool: after a change of the workspace one key for all would be a 409.
+ */
 function curlLine({ apiUrl, example }: StartFacts, bootstrap: string): string {
-  const body = JSON.stringify({ idempotencyKey: 'first-try', input: example?.input ?? {} });
+  const body = JSON.stringify({ idempotencyKey: `try-${example?.toolId}`, input: example?.input ?? {} });
   return (
     `curl -sS ${apiUrl}/v1/api/tools/${example?.toolId}/call -H "x-api-key: ${keyFrom(bootstrap)}" ` +
     `-H 'content-type: application/json' -d ${quote(body)}`
