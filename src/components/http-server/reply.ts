@@ -1,5 +1,6 @@
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { Exchange } from '../../common/engine/model/exchange.js';
+import { jsonText } from '../../common/engine/model/json-text.js';
 import { parseMediaType } from './media-type.js';
 
 export interface Reply {
@@ -87,10 +88,10 @@ function encode(body: unknown, type: string | null): { text: string | Buffer | n
   return inCharset(body, type ?? 'text/plain; charset=utf-8');
 }
 
-/** JSON.stringify throws for circles and big integers: that is a failure of the workflow like any other. */
+/** Writing JSON throws for circles and big integers: that is a failure of the workflow like any other. */
 function toJson(body: unknown): string {
   try {
-    return JSON.stringify(body) ?? 'null';
+    return jsonText(body).text ?? 'null';
   } catch (cause) {
     throw new HelixError('ENGINE.INTERNAL', 'The body of the reply cannot be written as JSON.', { cause });
   }

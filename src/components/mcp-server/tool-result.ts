@@ -1,4 +1,5 @@
 import type { FieldProblem, HelixError } from '../../common/engine/errors/helix-error.js';
+import { jsonText } from '../../common/engine/model/json-text.js';
 import type { Message } from '../../common/engine/model/message.js';
 import type { ToolResult } from './tool-source.js';
 
@@ -13,10 +14,11 @@ export function resultOf(message: Message, promisesStructure: boolean): ToolResu
   const { body } = message;
   try {
     if (typeof body === 'object' && body !== null && !(body instanceof Uint8Array)) {
-      const text = JSON.stringify(body);
+      const { text = 'null', hasBytes } = jsonText(body);
       // A value that is not plain data (a Date, say) may be written as JSON text of another kind.
       const isPlain = text.startsWith('{') || text.startsWith('[');
-      return isPlain ? { text, structured: body } : { text };
+      if (!isPlain) return { text };
+      return { text, structured: hasBytes ? (JSON.parse(text) as object) : body };
     }
     const text = message.bodyAsString();
     const structured = promisesStructure ? objectIn(text) : undefined;

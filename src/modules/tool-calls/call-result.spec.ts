@@ -34,6 +34,7 @@ describe('storing a result', () => {
   it('reads bytes as text where they are text, else as base64', () => {
     expect(storeResult(Buffer.from('hé'), 100).json).toBe('"hé"');
     expect(storeResult(Uint8Array.of(0xff, 0xfe), 100).json).toBe('"//4="');
+    expect(storeResult({ file: Buffer.from('hello') }, 100).json).toBe('{"file":"aGVsbG8="}');
   });
 
   it('refuses a cycle and a BigInt with a sentence', () => {

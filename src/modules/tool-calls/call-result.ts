@@ -1,4 +1,5 @@
 import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { jsonText } from '../../common/engine/model/json-text.js';
 
 export interface StoredResult {
   /** JSON text. */
@@ -22,8 +23,7 @@ function stringify(result: unknown): string {
   if (result instanceof Uint8Array) return JSON.stringify(readBytes(result));
   try {
     // A function and undefined have no JSON text at all; a tool that says nothing has the result null.
-    const json: string | undefined = JSON.stringify(result);
-    return json ?? 'null';
+    return jsonText(result).text ?? 'null';
   } catch (cause) {
     throw new HelixError(
       'CALL.UNSERIALIZABLE_RESULT',
