@@ -5,6 +5,7 @@ import { Problems } from './problems.js';
 import { readWorkspace } from './shape/workspace-shape.js';
 import { readSources } from './source/find-files.js';
 import { readYaml } from './source/read-yaml.js';
+import { secretValues } from './source/secret-values.js';
 import { SourceFile } from './source/source-file.js';
 import type { Variables } from './source/substitute.js';
 import { kindOfText } from './source/text-kinds.js';
@@ -14,6 +15,8 @@ export interface ParsedWorkspace {
   readonly problems: readonly WorkspaceProblem[];
   /** By path, for excerpts and places inside scripts. */
   readonly files: ReadonlyMap<string, SourceFile>;
+  /** Values of variables that no log and no answer may show. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 /**
@@ -47,5 +50,10 @@ function parseFiles(files: readonly SourceFile[], variables: Variables, problems
     expression: () => literal(null),
   };
   const definition = readWorkspace(roots, reader);
-  return { definition, problems: problems.list(), files: new Map(files.map((file) => [file.path, file])) };
+  return {
+    definition,
+    problems: problems.list(),
+    files: new Map(files.map((file) => [file.path, file])),
+    secrets: secretValues(roots, variables),
+  };
 }

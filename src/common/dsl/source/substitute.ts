@@ -63,6 +63,14 @@ export function substitute(written: string, variables: Variables, kind: TextKind
   return { text, secret, used, problems };
 }
 
+/** The variables that a text names, each with the text before and after it. */
+export function* variablesIn(written: string): Generator<{ name: string; before: string; after: string }> {
+  for (const { 0: whole, 2: name, index } of written.matchAll(reference)) {
+    if (name === undefined) continue;
+    yield { name, before: written.slice(0, index), after: written.slice(index + whole.length) };
+  }
+}
+
 function inUri(value: string, inQuery: boolean): string {
   return inQuery ? encodeURIComponent(value) : value.replace(/[?#]/g, encodeURIComponent);
 }

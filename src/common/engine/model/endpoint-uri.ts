@@ -64,12 +64,15 @@ export class EndpointUri {
   /** For people: options that may be secret read `***`. */
   toString(): string {
     const shown = [...this.options].map(([name, value]) =>
-      this.secretNames.has(name) || /key|token|secret|password|auth|bearer|headers|^env$/i.test(name)
-        ? `${name}=***`
-        : `${name}=${String(value)}`,
+      this.secretNames.has(name) || isSecretName(name) ? `${name}=***` : `${name}=${String(value)}`,
     );
     return `${this.scheme}://${this.shownPath}${shown.length > 0 ? `?${shown.join('&')}` : ''}`;
   }
+}
+
+/** Whether an option of this name holds what must not be shown; every option with `secret: true` is named so. */
+export function isSecretName(name: string): boolean {
+  return /key|token|secret|password|auth|bearer|headers|^env$/i.test(name);
 }
 
 function decode(part: string, whole: string): string {
