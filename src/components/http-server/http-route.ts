@@ -152,17 +152,16 @@ export class HttpRoute implements Served {
         error: error.message,
       });
     }
-    this.#answer(
-      visit,
-      problemOf(error, {
-        requestId,
-        exposeErrors: this.options['expose-errors'],
-        workflowId: this.workflowId,
-        stepId: exchange?.stepId ?? null,
-        status: exchange && statusOrNone(exchange),
-      }),
+    const problem = problemOf(error, {
       requestId,
-    );
+      exposeErrors: this.options['expose-errors'],
+      workflowId: this.workflowId,
+      stepId: exchange?.stepId ?? null,
+      status: exchange && statusOrNone(exchange),
+    });
+    // A message may quote what was sent elsewhere, with the key it was sent with.
+    const body = this.ports.log.redact?.(problem.body) ?? problem.body;
+    this.#answer(visit, { ...problem, body }, requestId);
   }
 
   #answer(visit: Visit, outgoing: Outgoing, requestId = this.#requestId(visit)): void {

@@ -31,7 +31,10 @@ class Bench {
       },
     },
     ids: { next: () => randomUUID() },
-    log: { write: (...line) => void this.logged.push(line) },
+    log: {
+      write: (...line) => void this.logged.push(line),
+      redact: (text) => text.replaceAll('key-of-the-upstream', '[secret]'),
+    },
   });
   readonly started: Consumer[] = [];
   readonly workflows = new Map<string, WorkflowInfo>();
@@ -180,6 +183,11 @@ describe('http-server: what the workflow gets', () => {
 });
 
 describe('http-server: the reply', () => {
+  it('holds bytes inside JSON as base64', async () => {
+    await bench.serve('/', () => ({ file: Buffer.from('hello'), parts: [new Uint8Array([255])] }));
+    expect(await (await bench.fetch('/')).json()).toEqual({ file: 'aGVsbG8=', parts: ['/w=='] });
+  });
+
   it.each([
     ['an object', { a: 1 }, 'application/json', '{"a":1}'],
     ['a list', [1], 'application/json', '[1]'],
@@ -263,6 +271,17 @@ const problem = async (path: string, init?: RequestInit): Promise<Record<string,
 };
 
 describe('http-server: failures', () => {
+  it('tell no secret that the log knows of', async () => {
+    await bench.serve('/?expose-errors=true', () => {
+      throw new HelixError('ENGINE.THROWN', 'refused: key-of-the-upstream', {
+        cause: new Error('x-api-key: key-of-the-upstream'),
+      });
+    });
+    const problem = await (await bench.fetch('/')).text();
+    expect(problem).toContain('refused: [secret]');
+    expect(problem).not.toContain('key-of-the-upstream');
+  });
+
   it('hide what is for the operator and name the step and the request', async () => {
     await bench.serve('/x', () => {
       throw new Error('password of db is hunter2');

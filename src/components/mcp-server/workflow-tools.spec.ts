@@ -225,3 +225,29 @@ describe('the state of a session', () => {
     expect(directory.ran).toHaveLength(0);
   });
 });
+
+describe('what is told to the caller', () => {
+  it('holds no secret that the log knows of', async () => {
+    const { tools, log, call } = bench([
+      {
+        id: 'a',
+        description: 'Asks with key-of-the-upstream.',
+        process: () => {
+          throw new HelixError('ENGINE.THROWN', 'refused: key-of-the-upstream');
+        },
+      },
+    ]);
+    Object.assign(log, { redact: (text: string) => text.replaceAll('key-of-the-upstream', '[secret]') });
+    expect(await call('a')).toEqual({ text: 'refused: [secret]', isError: true });
+    expect(tools.read('helix://workflows')?.text).toContain('Asks with [secret].');
+  });
+
+  it('holds bytes as base64, in the text and in the structure', async () => {
+    const process: ScriptedWorkflow['process'] = (exchange) =>
+      void (exchange.body = { file: Buffer.from('hello') });
+    expect(await bench([{ id: 'a', process }]).call('a')).toEqual({
+      text: '{"file":"aGVsbG8="}',
+      structured: { file: 'aGVsbG8=' },
+    });
+  });
+});

@@ -68,7 +68,7 @@ export class WorkflowTools implements ToolSource {
     try {
       id = sessionIdOf(call.meta, call.args);
     } catch (thrown) {
-      return failureOf(HelixError.from(thrown), call.name, true);
+      return this.#told(failureOf(HelixError.from(thrown), call.name, true));
     }
     if (id === null) return this.#run(tool, args, call, null);
     const key = `${principalOf(call.caller)}:${id}`;
@@ -81,7 +81,7 @@ export class WorkflowTools implements ToolSource {
   }
 
   read(uri: string): ResourceText | null {
-    return uri === workflowsResource.uri ? readWorkflows(this.parts.route.directory) : null;
+    return uri === workflowsResource.uri ? this.#told(readWorkflows(this.parts.route.directory)) : null;
   }
 
   onChange(listener: () => void): () => void {
@@ -113,7 +113,8 @@ export class WorkflowTools implements ToolSource {
         await this.parts.sessions.save(key, state);
       return result;
     } catch (thrown) {
-      return refusal(`The tool ran, but its session was not kept. ${HelixError.from(thrown).publicMessage}`);
+      const { publicMessage } = HelixError.from(thrown);
+      return this.#told(refusal(`The tool ran, but its session was not kept. ${publicMessage}`));
     }
   }
 
@@ -146,9 +147,15 @@ export class WorkflowTools implements ToolSource {
     if (!exchange.failure) await route.directory.run(workflow.id, exchange);
     if (exchange.failure) {
       const { workflowId, stepId } = exchange.failedAt ?? {};
-      return failureOf(exchange.failure, offer.name, workflowId === workflow.id && stepId === null);
+      const isRefused = workflowId === workflow.id && stepId === null;
+      return this.#told(failureOf(exchange.failure, offer.name, isRefused));
     }
     return resultOf(exchange.in, offer.outputSchema !== undefined);
+  }
+
+  /** Failures quote what was sent elsewhere, and descriptions what a variable held. */
+  #told<T extends { readonly text: string }>(said: T): T {
+    return { ...said, text: this.parts.log.redact?.(said.text) ?? said.text };
   }
 
   /** After a reload nothing can be refused any more: what is sound is served, the rest is reported. */

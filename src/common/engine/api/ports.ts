@@ -20,6 +20,8 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 export interface Log {
   /** False where a line of this level would go nowhere, so that nobody builds it. Absent: all are wanted. */
   isEnabled?(level: LogLevel): boolean;
+  /** A text for somebody outside, with every secret that is known masked. Absent: none is known. */
+  redact?(text: string): string;
   write(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
 }
 

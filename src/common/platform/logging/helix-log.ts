@@ -57,6 +57,10 @@ export class HelixLog implements Log {
     else this.#pino[level](presentFacts(facts), message);
   }
 
+  redact(text: string): string {
+    return this.secrets.redact(text);
+  }
+
   isEnabled(level: EngineLogLevel): boolean {
     return this.#pino.isLevelEnabled(level);
   }

@@ -98,5 +98,5 @@ export function failureOf(thrown: unknown, id: RequestId, method: string, log: L
   if (thrown instanceof RpcError) return failure(id, thrown.code, thrown.message, thrown.data);
   const error = HelixError.from(thrown);
   if (error.meaning.exposure === 'operator') log.write('error', 'An MCP request failed.', { method, error });
-  return failure(id, error.meaning.jsonRpc, error.publicMessage);
+  return failure(id, error.meaning.jsonRpc, log.redact?.(error.publicMessage) ?? error.publicMessage);
 }
