@@ -49,6 +49,8 @@ const write: ScriptedWorkflow['process'] = (exchange) => {
   if (exchange.session) exchange.session.state['value'] = value;
   if (fail) throw new HelixError('ENGINE.THROWN', 'broken');
 };
+const giveBytes: ScriptedWorkflow['process'] = (exchange) =>
+  void (exchange.body = { file: Buffer.from('hello') });
 const read: ScriptedWorkflow['process'] = (exchange) => void (exchange.body = exchange.session?.state);
 
 const schemes = ['tool', 'agui', 'a2a-server', 'direct', 'seda', 'http-server', 'timer', 'mcp-server'];
@@ -243,9 +245,7 @@ describe('what is told to the caller', () => {
   });
 
   it('holds bytes as base64, in the text and in the structure', async () => {
-    const process: ScriptedWorkflow['process'] = (exchange) =>
-      void (exchange.body = { file: Buffer.from('hello') });
-    expect(await bench([{ id: 'a', process }]).call('a')).toEqual({
+    expect(await bench([{ id: 'a', process: giveBytes }]).call('a')).toEqual({
       text: '{"file":"aGVsbG8="}',
       structured: { file: 'aGVsbG8=' },
     });
