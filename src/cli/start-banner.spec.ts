@@ -41,7 +41,7 @@ describe('startBanner', () => {
 
   it('offers no line that reads a key from a file without one, but says how to get another', () => {
     const text = startBanner({ ...facts, hasBootstrapKey: false, firstKey: null }, recordedTerminal());
-    expect(text).not.toMatch(/curl|claude mcp/);
+    expect(text).not.toMatch(/curl|claude mcp|First key/);
     expect(text).toMatch(/No key can be read from .*bootstrap\.json.*helix keys create/);
   });
 

@@ -27,7 +27,7 @@ export function startBanner(facts: StartFacts, terminal: Terminal): string {
     ['API', `${facts.apiUrl}/v1/api`],
     ['Swagger UI', `${facts.apiUrl}/docs`],
     ['MCP', `${facts.apiUrl}/mcp`],
-    ...(facts.bootstrap ? [['First key', facts.bootstrap]] : []),
+    ...(keyFile ? [['First key', keyFile]] : []),
     ...(key ? [['', paint.yellow(key)]] : []),
     ...facts.listeners.map(({ workflowId, address }) => [workflowId, address]),
   ];

@@ -144,7 +144,9 @@ export class FirstRun {
       if (known.apiUrl !== apiUrl)
         await writePrivately(this.path, `${JSON.stringify({ ...known, apiUrl }, null, 2)}\n`);
     } catch (error) {
-      this.log.write('warn', `${this.path} cannot be brought up to date.`, { error });
+      // The parser's message quotes the text around the fault, which may be the key.
+      const reason = error instanceof SyntaxError ? 'it is no JSON' : (error as NodeJS.ErrnoException).code;
+      this.log.write('warn', `${this.path} cannot be brought up to date: ${reason}.`);
     }
   }
 }
