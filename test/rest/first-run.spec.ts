@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FirstRun, OrganizationsService } from '../../src/modules/organizations/index.js';
@@ -38,6 +38,17 @@ describe('the first run', () => {
     const second = await firstRunOf(helix).begin('http://127.0.0.1:4000');
     expect(second.bootstrap).toBeUndefined();
     expect(await bootstrapOf(helix)).toEqual({ ...first.bootstrap, apiUrl: 'http://127.0.0.1:4000' });
+  });
+
+  it('leaves a bootstrap.json that is no JSON as it is, and logs nothing of it', async () => {
+    const helix = await start();
+    await firstRunOf(helix).begin(helix.url);
+    const path = join(helix.home, 'bootstrap.json');
+    await writeFile(path, '{"apiKey": "cut-off", oops');
+    expect((await firstRunOf(helix).begin('http://127.0.0.1:4000')).bootstrap).toBeUndefined();
+    expect(await readFile(path, 'utf8')).toBe('{"apiKey": "cut-off", oops');
+    expect(helix.logged()).toContain('cannot be brought up to date: it is no JSON.');
+    expect(helix.logged()).not.toMatch(/cut-off|oops/);
   });
 
   it('can be left to a call with the token of the log, which works once', async () => {
