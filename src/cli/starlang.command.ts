@@ -113,7 +113,12 @@ async function payloadOf({ input, type }: RunOptions, terminal: Terminal): Promi
   if (input === undefined) return null;
   const text = input === '-' ? await readStandardInput() : await readText(input, terminal);
   const mime = type ?? typesByEnding[extname(input).toLowerCase()] ?? 'application/json';
-  const reader = compile('read(text, mime)', { name: 'payload', inputs: ['text', 'mime'] });
+  const reader = compile('read(text, mime)', {
+    name: 'payload',
+    inputs: ['text', 'mime'],
+    // What the person at the keyboard gives is as large as it is.
+    limits: { memory: Number.POSITIVE_INFINITY },
+  });
   return attempt(() => reader.run({ text, mime }).value);
 }
 

@@ -79,4 +79,11 @@ describe('Starlang in a workflow', () => {
       expect.objectContaining({ code: 'EXPRESSION.BUDGET_EXCEEDED' }),
     );
   });
+
+  it('gives a script two seconds of the server', () => {
+    const slow = language.compile(
+      'do { var l = (1 to 100000) map $ --- l map ((i) -> l reduce (($ + $$) mod 7)) }',
+    );
+    expect(() => slow.evaluate(exchange())).toThrow(/longer than 2000 ms/);
+  });
 });

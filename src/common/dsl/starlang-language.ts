@@ -3,6 +3,9 @@ import { HelixError } from '../engine/errors/helix-error.js';
 import type { Exchange } from '../engine/model/exchange.js';
 import { compile, StarlangError, toPlain, type RunEnv, type Script } from '../starlang/index.js';
 
+/** Nothing else of the server runs meanwhile, so a script gets less time than one of its own process. */
+const LIMITS = { timeMs: 2_000 } as const;
+
 /** The exchange whose script runs. Evaluation is synchronous, so one place is enough. */
 let current: Exchange | null = null;
 
@@ -59,7 +62,7 @@ function isJson(mimeType: string | undefined): boolean {
 
 function compiled(source: string, name: string): Script {
   try {
-    return compile(source, { name, inputs: Object.keys(inputs), functions });
+    return compile(source, { name, inputs: Object.keys(inputs), functions, limits: LIMITS });
   } catch (thrown) {
     if (!(thrown instanceof StarlangError)) throw thrown;
     const problems: readonly ExpressionProblem[] = thrown.problems.map(

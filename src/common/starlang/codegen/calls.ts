@@ -83,6 +83,7 @@ function concatenation(g: Generator, node: CallNode, fn: LibraryFunction, [a, b]
   const slow = `concatenated(${g.constant(fn)}, ${a.code}, ${b.code}, ${g.constant(node)})`;
   if (checks.some(({ known }) => known !== 'any')) return g.temp(slow);
   const isText = checks.map(({ code }) => `typeof ${code} === "string" && `).join('');
-  const fits = `${a.code}.length + ${b.code}.length <= ${g.machine}.limits.textLength`;
-  return g.temp(`${isText}${fits} ? ${a.code} + ${b.code} : ${slow}`);
+  const joined = `joined(${a.code}, ${b.code}, ${g.constant(node)})`;
+  const test = isText.replace(/ && $/, '');
+  return test === '' ? g.temp(joined, 'string') : g.temp(`${test} ? ${joined} : ${slow}`);
 }

@@ -2,7 +2,7 @@ import type { Compiler } from '../compile/compiler.js';
 import type { Exec } from '../compile/exec.js';
 import type { FrameInfo, Scope } from '../compile/scope.js';
 import type { Expr } from '../syntax/ast.js';
-import { parseNumber } from '../numbers/decimal.js';
+import { parseNumber, type Numeric } from '../numbers/decimal.js';
 import { writeCall } from './calls.js';
 import { writeAs, writeIs } from './conversions.js';
 import { writeDo } from './directives.js';
@@ -47,7 +47,7 @@ export class Generator extends Writer {
       case 'null':
         return NULL;
       case 'number': {
-        const value = parseNumber(node.text) ?? 0;
+        const value = parseNumber(node.text) as Numeric;
         if (typeof value !== 'number') return { code: this.constant(value), known: 'any' };
         return { code: `(${JSON.stringify(value)})`, known: 'number', literal: value };
       }
@@ -83,6 +83,11 @@ export class Generator extends Writer {
       default:
         return this.bridge(this.c.expr(node, scope), scope);
     }
+  }
+
+  /** Counts what the next statement makes. */
+  charge(units: number): void {
+    this.emit(`if ((${this.machine}.room -= ${units}) < 0) M.full();`);
   }
 
   /** A closure, run with the frame of this point. */

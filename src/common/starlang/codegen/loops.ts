@@ -141,7 +141,9 @@ function inLoop(
   const call = `${result} = callLibrary(${g.constant(fn)}, [${target.code}, ${other}(${g.unit(scope).frame()})]);`;
   g.emit(`let ${result};\nconst ${depth} = ${g.machine}.depth;\ntry {\n${parts.lists}`);
   g.emit(`if (${parts.items} !== void 0) {\n${parts.before}\nif (${parts.items}.length > 0) deeper();`);
-  g.emit(`${parts.body}\nM.depth = ${depth};\n${parts.after}\n} else ${call}`);
+  g.emit(
+    `${parts.body}\nM.depth = ${depth};\n${parts.after}\n${known === 'array' ? `cells(${result}.length);` : ''}\n} else ${call}`,
+  );
   g.emit(
     `} catch (e) { throw libraryFault(e, M, ${depth}, ${g.constant(node)}, ${JSON.stringify(fn.name)}); }`,
   );

@@ -1,5 +1,6 @@
 import { compileObject } from '../compile/objects.js';
 import type { Scope } from '../compile/scope.js';
+import { CELL } from '../limits.js';
 import type { Entry, ObjectNode } from '../syntax/ast.js';
 import { isPlainKey } from '../values/objects.js';
 import type { Generator } from './generator.js';
@@ -9,6 +10,7 @@ export function writeObject(g: Generator, node: ObjectNode, scope: Scope): Atom 
   const names = literalNames(node);
   if (names) {
     const values = node.entries.map((entry) => stored(g.expr(entry.value, scope)));
+    g.charge((names.length + 2) * CELL);
     const members = names.map((name, i) => `${JSON.stringify(name)}: ${values[i]}`);
     return g.temp(`{ ${members.join(', ')} }`, 'object');
   }

@@ -101,7 +101,10 @@ function withDefault(g: Generator, node: BinaryNode, scope: Scope): Atom {
 }
 
 function equality(a: Atom, b: Atom): string {
-  const same = `${a.code} === ${b.code}`;
+  const short = [a, b].some(
+    ({ literal, known }) => literal !== undefined || (known !== 'any' && known !== 'string'),
+  );
+  const same = short ? `${a.code} === ${b.code}` : `same(${a.code}, ${b.code})`;
   const objects = [a, b].filter(({ known }) => known === 'any' || known === 'array' || known === 'object');
   if (objects.length === 0) return same;
   // Two values that are no objects are equal when they are the same.
@@ -109,16 +112,14 @@ function equality(a: Atom, b: Atom): string {
   return `${same} || (${isObject}) && equals(${a.code}, ${b.code})`;
 }
 
-const areNumbers = (a: Atom, b: Atom) => areAll(a, b, 'number');
-
-function areAll(a: Atom, b: Atom, kind: 'number' | 'string'): string | undefined {
-  const checks = [a, b].filter(({ known }) => known !== kind);
+function areNumbers(a: Atom, b: Atom): string | undefined {
+  const checks = [a, b].filter(({ known }) => known !== 'number');
   if (checks.some(({ known }) => known !== 'any')) return undefined;
-  return checks.map(({ code }) => `typeof ${code} === "${kind}"`).join(' && ') || 'true';
+  return checks.map(({ code }) => `typeof ${code} === "number"`).join(' && ') || 'true';
 }
 
 function ordered(g: Generator, node: BinaryNode, op: string, a: Atom, b: Atom): Atom {
-  const fast = areNumbers(a, b) ?? areAll(a, b, 'string');
+  const fast = areNumbers(a, b);
   const slow = `compare(${a.code}, ${b.code}, ${g.constant(node)}) ${op} 0`;
   return g.temp(fast ? `${fast} ? ${a.code} ${op} ${b.code} : ${slow}` : slow, 'boolean');
 }

@@ -14,7 +14,7 @@ import { addMapped } from '../library/core/objects.js';
 import type { LibraryFunction } from '../library/define.js';
 import { add, multiply, subtract } from '../numbers/arithmetic.js';
 import { callLibrary } from '../runtime/dispatch.js';
-import { checkTextLength, deeper, enter, leave, machine, type Machine } from '../runtime/machine.js';
+import { cells, deeper, enter, join, leave, machine, same, walk, type Machine } from '../runtime/machine.js';
 import * as operators from '../runtime/operators.js';
 import { selectIndex, selectName } from '../runtime/select.js';
 import type { Node } from '../syntax/ast.js';
@@ -44,6 +44,7 @@ class Groups {
   private readonly groups = new Map<string, Value[]>();
 
   add(name: string, item: Value): void {
+    walk(name);
     const found = this.groups.get(name);
     if (found) found.push(item);
     else this.groups.set(name, [item]);
@@ -51,7 +52,10 @@ class Groups {
 
   done(): Value {
     const builder = new ObjectBuilder();
-    for (const [name, items] of this.groups) builder.add(name, items);
+    for (const [name, items] of this.groups) {
+      cells(items.length);
+      builder.add(name, items);
+    }
     return builder.done();
   }
 }
@@ -88,7 +92,7 @@ export const SUPPORT = {
   callLibrary,
   callValue,
   called,
-  checkTextLength,
+  cells,
   deeper,
   enter,
   equals,
@@ -169,6 +173,21 @@ export const SUPPORT = {
       throw locate(error, node);
     }
   },
+  join,
+  longest: (...texts: string[]): number => {
+    let length = 0;
+    for (const text of texts) if (text.length > length) length = text.length;
+    return length;
+  },
+  joined: (a: string, b: string, node: Node): string => {
+    try {
+      join(a.length + b.length, Math.max(a.length, b.length));
+      return a + b;
+    } catch (error) {
+      throw locate(error, node);
+    }
+  },
+  same,
   isNull: (value: Value): boolean => bare(value) === null,
   itemsOf: (given: Value): readonly Value[] | undefined => {
     const value = bare(given);

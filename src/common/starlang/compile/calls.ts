@@ -1,7 +1,7 @@
 import { Fault, typeFault } from '../errors/fault.js';
 import type { LibraryFunction } from '../library/define.js';
 import { callLibrary, paramAt } from '../runtime/dispatch.js';
-import { checkTextLength, machine } from '../runtime/machine.js';
+import { join, machine } from '../runtime/machine.js';
 import type { CallNode, Expr } from '../syntax/ast.js';
 import { Fn } from '../values/fn.js';
 import { kindOf } from '../values/kind.js';
@@ -110,7 +110,7 @@ function concatenation(node: CallNode, fn: LibraryFunction, [left, right]: [Exec
     const [a, b] = [left(frame), right(frame)];
     try {
       if (typeof a === 'string' && typeof b === 'string') {
-        checkTextLength(a.length + b.length);
+        join(a.length + b.length, Math.max(a.length, b.length));
         return a + b;
       }
       return callLibrary(fn, [a, b]);

@@ -17,7 +17,7 @@ import { locate, type Exec } from './exec.js';
 import { truth } from '../runtime/operators.js';
 import type { Scope } from './scope.js';
 import { Regex } from '../regex/regex.js';
-import { parseNumber } from '../numbers/decimal.js';
+import { parseNumber, type Numeric } from '../numbers/decimal.js';
 
 /** Turns the tree into closures. One file a construct; each gets the compiler as `c` and the scope it is in. */
 export class Compiler {
@@ -44,7 +44,7 @@ export class Compiler {
       case 'null':
         return () => null;
       case 'number': {
-        const value = parseNumber(node.text) ?? 0;
+        const value = parseNumber(node.text) as Numeric;
         return () => value;
       }
       case 'regex':

@@ -1,6 +1,7 @@
+import { CELL } from '../limits.js';
 import { parseBarLiteral } from '../dates/iso.js';
 import { coercionFault } from '../errors/fault.js';
-import { checkTextLength } from '../runtime/machine.js';
+import { charge, join } from '../runtime/machine.js';
 import type { ArrayNode, TemplateNode, TemporalNode } from '../syntax/ast.js';
 import { requireText } from '../values/text.js';
 import { Range } from '../values/range.js';
@@ -29,16 +30,19 @@ export function compileTemplate(c: Compiler, node: TemplateNode, scope: Scope): 
   const first = texts[0] as string;
   return (frame) => {
     let text = first;
+    let longest = 0;
     for (let i = 0; i < parts.length; i++) {
       const value = (parts[i] as Exec)(frame);
       try {
-        text += typeof value === 'string' ? value : value === null ? 'null' : requireText(value);
+        const part = typeof value === 'string' ? value : value === null ? 'null' : requireText(value);
+        text += part;
+        if (part.length > longest) longest = part.length;
       } catch (error) {
         throw locate(error, node.exprs[i] ?? node);
       }
       text += texts[i + 1] as string;
     }
-    checkTextLength(text.length);
+    join(text.length, longest);
     return text;
   };
 }
@@ -51,8 +55,10 @@ export function compileArray(c: Compiler, node: ArrayNode, scope: Scope): Exec {
   );
   if (!rest && !conditions.some(Boolean)) {
     if (items.length === 0) return () => [];
+    const size = (items.length + 2) * CELL;
     return (frame) => {
       const out: Value[] = [];
+      charge(size);
       for (const item of items) out.push(item(frame));
       return out;
     };
@@ -64,9 +70,12 @@ export function compileArray(c: Compiler, node: ArrayNode, scope: Scope): Exec {
       if (!condition || condition(frame)) out.push((items[i] as Exec)(frame));
     }
     if (!rest) return out;
-    const tail = bare(rest(frame));
-    if (Array.isArray(tail)) return [...out, ...tail];
-    if (tail instanceof Range) return [...out, ...tail.items()];
+    const given = bare(rest(frame));
+    const tail = given instanceof Range ? given.items() : given;
+    if (Array.isArray(tail)) {
+      charge(out.length * CELL + tail.length * 2);
+      return [...out, ...tail];
+    }
     throw locate(typeFault('The rest of an array, after "~", must be an Array'), node.rest ?? node);
   };
 }

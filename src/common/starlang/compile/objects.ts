@@ -1,4 +1,6 @@
 import { typeFault } from '../errors/fault.js';
+import { CELL } from '../limits.js';
+import { charge } from '../runtime/machine.js';
 import type { Entry, Key as KeyNode, Node, ObjectNode } from '../syntax/ast.js';
 import { coerceTo, keyOf } from '../values/coerce.js';
 import { kindOf } from '../values/kind.js';
@@ -36,8 +38,10 @@ function plainShape(c: Compiler, node: ObjectNode, scope: Scope): Exec | undefin
   if (node.rest || new Set(names).size !== names.length) return undefined;
   const values = node.entries.map((entry) => c.expr(entry.value, scope));
   const count = names.length;
+  const size = (count + 2) * CELL;
   return (frame) => {
     const object: PlainObject = {};
+    charge(size);
     for (let i = 0; i < count; i++) {
       const value = (values[i] as Exec)(frame);
       object[names[i] as string] = value instanceof Leaf ? stored(value) : value;

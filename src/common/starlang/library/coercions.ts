@@ -3,7 +3,7 @@ import { coerceTo } from '../values/coerce.js';
 import type { CoerceOptions } from '../values/coerce-options.js';
 import { bare, isObject, keysOf, nameOf, valuesOf } from '../values/objects.js';
 import { withOptions } from '../runtime/metadata.js';
-import { preview, requireText, textOf } from '../values/text.js';
+import { charactersOf, preview, requireText, textOf } from '../values/text.js';
 import type { Binary } from '../values/atoms.js';
 import type { Value } from '../values/value.js';
 import type { Numeric } from '../numbers/decimal.js';
@@ -56,7 +56,7 @@ const functions: readonly LibraryFunction[] = [
     'The characters of a text or the items of anything that has some.',
     [['toArray("abc")', '["a", "b", "c"]']],
     {
-      '(text: String): Array<String>': (text: string) => Array.from(text),
+      '(text: String): Array<String>': (text: string) => charactersOf(text),
       '(value: Any): Array': (value: Value) => coerceTo(bare(value), 'Array'),
     },
   ),

@@ -1,5 +1,8 @@
+import { CELL } from '../limits.js';
+import { charge, walk } from '../runtime/machine.js';
 import { parseSignature } from '../syntax/parse.js';
 import type { TypeNode } from '../syntax/ast.js';
+import { Binary } from '../values/atoms.js';
 import { ANY, simpleType, TYPE_NAMES, TypeValue } from '../values/type-value.js';
 import type { Invoke } from '../values/fn.js';
 import type { Value } from '../values/value.js';
@@ -48,7 +51,9 @@ export class LibraryFunction {
 
   /** Signatures are parsed at first use. */
   get overloads(): readonly Overload[] {
-    return (this.parsed ??= Object.entries(this.natives).map(([text, run]) => overloadOf(text, run)));
+    return (this.parsed ??= Object.entries(this.natives).map(([text, run]) =>
+      overloadOf(text, this.name === '++' ? run : counted(run)),
+    ));
   }
 }
 
@@ -126,6 +131,24 @@ function overloadOf(text: string, run: Native): Overload {
     min: list.filter(({ optional }) => !optional).length,
     run: run as unknown as (...args: Value[]) => Value,
   };
+}
+
+/** What a function walks and makes counts against the budget of the run. `++` counts for itself. */
+function counted(native: Native): Native {
+  const run = native as unknown as (...args: Value[]) => Value;
+  const wrapped = (a: Value, b: Value, c: Value, ...rest: Value[]): Value => {
+    if (typeof a === 'string') walk(a);
+    if (typeof b === 'string') walk(b);
+    return made(rest.length === 0 ? run(a, b, c) : run(a, b, c, ...rest));
+  };
+  return wrapped;
+}
+
+function made(value: Value): Value {
+  if (typeof value === 'string') charge(value.length);
+  else if (Array.isArray(value)) charge(value.length * CELL);
+  else if (value instanceof Binary) charge(value.bytes.length);
+  return value;
 }
 
 /** Types of signatures: names that are no types are type parameters, which take anything. */

@@ -1,3 +1,4 @@
+import { charge } from '../runtime/machine.js';
 import { Box } from '../values/box.js';
 
 /** Significant digits of a division, as IEEE decimal128. */
@@ -66,7 +67,9 @@ export function reduce(coefficient: bigint, scale: number): Numeric {
     scale--;
   }
   if (coefficient === ZERO) return 0;
-  const double = Number(`${coefficient}e${-scale}`);
+  const digits = String(coefficient);
+  charge(digits.length);
+  const double = Number(`${digits}e${-scale}`);
   if (Number.isFinite(double) && double !== 0) {
     if (scale <= 0 && Number.isSafeInteger(double)) return double;
     const back = decimalOf(String(double));
@@ -80,7 +83,7 @@ function sameDecimal(a: Decimal, coefficient: bigint, scale: number): boolean {
   return a.coefficient * TEN ** BigInt(common - a.scale) === coefficient * TEN ** BigInt(common - scale);
 }
 
-const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?$/;
+const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,15})?$/;
 
 /** The number a text spells, or undefined. */
 export function parseNumber(text: string): Numeric | undefined {

@@ -1,5 +1,5 @@
 import { budgetFault } from '../errors/fault.js';
-import { DEFAULT_LIMITS, type Limits } from '../limits.js';
+import { CELL, DEFAULT_LIMITS, type Limits } from '../limits.js';
 import type { RunEnv } from '../api.js';
 
 const CLOCK_EVERY = 1024;
@@ -12,6 +12,10 @@ export class Machine {
   /** Steps until the clock is looked at. */
   tick = CLOCK_EVERY;
   depth = 0;
+  /** Of the memory limit, what is left. */
+  room: number;
+  /** The long text that was walked last: walking it again needs no more room. */
+  flat = '';
   private left: number;
   /** Set when the clock is first looked at: most runs are over before. */
   private deadline = 0;
@@ -21,6 +25,7 @@ export class Machine {
     readonly env: RunEnv = {},
   ) {
     this.left = limits.steps;
+    this.room = limits.memory;
   }
 
   /** Called when `tick` runs out. */
@@ -30,14 +35,34 @@ export class Machine {
     this.left -= used;
     if (this.left < 0)
       throw budgetFault(`The script used more than ${this.limits.steps} steps`, 'it may loop without end');
+    this.look();
+  }
+
+  /** Looks at the clock. */
+  look(): void {
     const now = performance.now();
     if (this.deadline === 0) this.deadline = now + this.limits.timeMs;
-    else if (now > this.deadline)
-      throw budgetFault(`The script ran longer than ${this.limits.timeMs} ms`);
+    else if (now > this.deadline) throw budgetFault(`The script ran longer than ${this.limits.timeMs} ms`);
+  }
+
+  /** Called when `room` runs out. */
+  full(): never {
+    throw budgetFault(
+      `The script made more than ${this.limits.memory} characters and cells`,
+      'make smaller texts and lists, or fewer of them',
+    );
   }
 }
 
-export let machine = new Machine();
+/** Outside of runs nothing ends: what the host does with values is its own. */
+const IDLE: Limits = {
+  ...DEFAULT_LIMITS,
+  steps: Number.POSITIVE_INFINITY,
+  timeMs: Number.POSITIVE_INFINITY,
+  memory: Number.POSITIVE_INFINITY,
+};
+
+export let machine = new Machine(IDLE);
 
 /** Runs `body` under `next` and puts the machine of before back. */
 export function withMachine<T>(next: Machine, body: () => T): T {
@@ -78,6 +103,54 @@ export function deeper(): void {
 
 export function leave(): void {
   machine.depth--;
+}
+
+/** Work of this size looks at the clock: a few of them take longer than all steps in between. */
+const LARGE = 1 << 17;
+/** Texts up to here are counted whole whenever they are made. */
+const SHORT = 1024;
+/** What a text takes beside its characters. */
+const TEXT = 32;
+
+/** Counts what is made against the memory limit. */
+export function charge(units: number): void {
+  if ((machine.room -= units) < 0) machine.full();
+  if (units > LARGE) machine.look();
+}
+
+/** Counts the cells of a collection that is made. */
+export function cells(count: number): void {
+  charge(count * CELL);
+}
+
+/**
+ * Before texts are joined: refuses the sum when it is too long and counts it. V8 keeps a long joined text as
+ * its parts, so only what comes to the longest part is new until somebody walks it, see {@link walk}.
+ */
+export function join(length: number, longest: number): void {
+  if (length > machine.limits.textLength) checkTextLength(length);
+  charge((length <= SHORT ? length : length - longest) + TEXT);
+}
+
+/** Before a text is walked, which gives a joined one its own characters. */
+export function walk(text: string): void {
+  if (text.length > SHORT) walkLong(text);
+}
+
+function walkLong(text: string): void {
+  // Of the same length only the same text may be compared for nothing.
+  if (text.length === machine.flat.length && text === machine.flat) return;
+  charge(text.length);
+  machine.flat = text;
+}
+
+/** As `===`, with the walk that comparing texts is. */
+export function same(a: unknown, b: unknown): boolean {
+  if (typeof a === 'string' && a.length > SHORT && typeof b === 'string' && a.length === b.length) {
+    walk(a);
+    walk(b);
+  }
+  return a === b;
 }
 
 /** Refuses a text that would grow too long, before it is made. */

@@ -23,7 +23,7 @@ import {
 import { Range } from '../values/range.js';
 import { preview, textOf } from '../values/text.js';
 import type { Value } from '../values/value.js';
-import { checkCollectionSize, steps } from './machine.js';
+import { cells, charge, checkCollectionSize, steps } from './machine.js';
 
 function refuse(op: string, a: Value, b: Value): never {
   const isNull = a === null || b === null;
@@ -64,12 +64,17 @@ function append(list: Value[] | Range, item: Value): Value[] {
   const items = Array.isArray(list) ? list : list.items();
   checkCollectionSize(items.length + 1);
   steps(items.length >> 4);
+  charge(items.length * 2 + 8);
   return [...items, item];
 }
 
 export function minus(left: Value, right: Value): Value {
   const [a, b] = [bare(left), bare(right)];
-  if (Array.isArray(a)) return a.filter((item) => !equals(item, b));
+  if (Array.isArray(a)) {
+    steps(a.length);
+    cells(a.length);
+    return a.filter((item) => !equals(item, b));
+  }
   if (isObject(a)) return withoutKey(a, b);
   if (a instanceof Temporal) {
     if (b instanceof Period) return b.negated().addTo(a);
@@ -141,6 +146,8 @@ export function pushLeft(left: Value, right: Value): Value {
   if (!Array.isArray(b) && !(b instanceof Range)) return refuse('>>', a, b);
   const items = Array.isArray(b) ? b : b.items();
   checkCollectionSize(items.length + 1);
+  steps(items.length >> 4);
+  charge(items.length * 2 + 8);
   return [left, ...items];
 }
 

@@ -21,9 +21,9 @@ import {
   type ObjectValue,
 } from '../values/objects.js';
 import { Range } from '../values/range.js';
-import { preview, textOf } from '../values/text.js';
+import { charactersOf, preview, textOf } from '../values/text.js';
 import type { Value } from '../values/value.js';
-import { step } from './machine.js';
+import { cells, step, walk } from './machine.js';
 
 /** What a selector found: undefined is a miss, which the node turns into null, false or an error. */
 export type Found = Value | undefined;
@@ -67,6 +67,7 @@ export function selectName(given: Value, name: string, namespace?: string): Foun
       const found = selectName(one, name, namespace);
       if (found !== undefined) out.push(found);
     }
+    cells(out.length);
     return out.length > 0 ? out : undefined;
   }
   if (target instanceof Temporal || target instanceof Period) {
@@ -149,7 +150,9 @@ export function descendants(target: Value): Value[] {
   const out: Value[] = [...children(target)];
   for (let i = 0; i < out.length; i++) {
     step();
-    for (const child of children(out[i] as Value)) out.push(child);
+    const below = children(out[i] as Value);
+    cells(below.length);
+    for (const child of below) out.push(child);
   }
   return out;
 }
@@ -176,7 +179,7 @@ export function selectDeepAll(target: Value, name: string, namespace?: string): 
     const object = bare(value);
     if (isObject(object)) allOf(object, name, namespace, out);
     const below = children(value);
-    for (let i = below.length; i-- > 0; ) open.push(below[i] as Value);
+    for (let i = below.length; i-- > 0;) open.push(below[i] as Value);
   }
   return out.length > 0 ? out : undefined;
 }
@@ -204,6 +207,7 @@ export function selectIndex(given: Value, index: Value): Found {
     throw refuseSelector(target, `[${by}]`, 'Array, Object, String, Range or Null');
   }
   const name = by === null ? undefined : textOf(by);
+  if (name !== undefined) walk(name);
   if (name === undefined)
     throw typeFault(`A selector [ ] takes a number, range or key but got ${kindOf(by)} (${preview(by)})`);
   return selectName(target, name, by instanceof Key ? by.namespace?.uri : undefined);
@@ -219,9 +223,11 @@ function slice(target: Value, range: Range): Found {
   const to = range.to < 0 ? length + range.to : range.to;
   if (from < 0 || to < 0 || from >= length || to >= length) return undefined;
   const [low, high] = from <= to ? [from, to] : [to, from];
+  if (typeof items === 'string') walk(items);
+  else cells(high - low + 1);
   const part = items.slice(low, high + 1);
   if (from <= to) return part;
-  return typeof part === 'string' ? Array.from(part).toReversed().join('') : part.toReversed();
+  return typeof part === 'string' ? charactersOf(part).toReversed().join('') : part.toReversed();
 }
 
 /** `[?(c)]` */
@@ -231,6 +237,7 @@ export function selectFilter(given: Value, test: (value: Value, key: Value) => b
   if (Array.isArray(target) || target instanceof Range) {
     const items = Array.isArray(target) ? target : target.items();
     const out = items.filter((item, index) => (step(), test(item, index)));
+    cells(out.length);
     return out.length > 0 ? out : undefined;
   }
   if (!isObject(target)) throw refuseSelector(target, '[?( )]');

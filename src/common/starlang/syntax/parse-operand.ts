@@ -3,7 +3,7 @@ import { isNamePart, isNameStart, mayBeSpecial, RESERVED } from './chars.js';
 import { parseArray, parseBarePair, parseCondition, parseObject } from './parse-object.js';
 import { parseDo, parseIf, parseUsing } from './parse-control.js';
 import { parseString, parseTemplateParts } from './parse-strings.js';
-import { parseGenerics, parseTypeArgs, scanTypeArgs } from './parse-types.js';
+import { numberLiteral, parseGenerics, parseTypeArgs, scanTypeArgs } from './parse-types.js';
 import { parseAnnotations } from './parse-annotations.js';
 import { parseParams } from './parse-params.js';
 import type { Parser } from './parser.js';
@@ -22,8 +22,7 @@ export function parseOperand(p: Parser): Expr {
       return beginsPair(p) ? parseBarePair(p, text, false) : p.postfix(text);
     }
     case 'number': {
-      const node: Expr = { kind: 'number', text: p.text, start, end: p.end };
-      p.next();
+      const node = numberLiteral(p);
       return beginsPair(p) ? parseBarePair(p, node, false) : p.postfix(node);
     }
     case 'dollar': {

@@ -1,3 +1,4 @@
+import { MOST_DIGITS, parseNumber } from '../numbers/decimal.js';
 import type { Expr, Generic, NamedType, ObjectTypeField, TypeNode } from './ast.js';
 import { parseAnnotations } from './parse-annotations.js';
 import { parseObject } from './parse-object.js';
@@ -50,8 +51,18 @@ function literal(start: number, p: Parser, value: Expr): TypeNode {
   return { kind: 'literalType', value, start, end: p.lastEnd };
 }
 
-function numberLiteral(p: Parser): Expr {
+/** The longest numeral that is surely no larger than the decimals the language has. */
+const SHORT_NUMERAL = 15;
+
+/** @throws when the number has more digits than the language keeps: it would be another one */
+export function numberLiteral(p: Parser): Expr {
   const node: Expr = { kind: 'number', text: p.text, start: p.start, end: p.end };
+  if ((node.text.length > SHORT_NUMERAL || /e/i.test(node.text)) && parseNumber(node.text) === undefined)
+    p.fail(
+      `The number ${node.text.length > 30 ? `${node.text.slice(0, 30)}…` : node.text} has more than ${MOST_DIGITS} digits`,
+      node.start,
+      node.text.length,
+    );
   p.next();
   return node;
 }

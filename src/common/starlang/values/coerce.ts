@@ -6,6 +6,7 @@ import { roundTo } from '../numbers/arithmetic.js';
 import { Decimal, numberText, toDecimal, type Numeric } from '../numbers/decimal.js';
 import { formatNumber, roundingOf } from '../numbers/format-number.js';
 import { Regex } from '../regex/regex.js';
+import { charge } from '../runtime/machine.js';
 import { accepts } from './accepts.js';
 import { Binary, CData, Uri } from './atoms.js';
 import { toNumber } from './coerce-number.js';
@@ -80,6 +81,12 @@ function coerceLiteral(given: Value, wanted: Value, type: TypeValue): Value {
   return text !== undefined && text === textOf(wanted) ? wanted : refuse(given, type.toString());
 }
 
+/** A text that is made counts against the budget of the run. */
+function counted(from: Value, text: string): string {
+  if (typeof from !== 'string') charge(text.length);
+  return text;
+}
+
 /** To a built-in type by name. */
 export function coerceTo(value: Value, name: string, options: CoerceOptions = NONE): Value {
   switch (name) {
@@ -88,7 +95,7 @@ export function coerceTo(value: Value, name: string, options: CoerceOptions = NO
     case 'Pair':
       return value;
     case 'String':
-      return toText(value, options);
+      return counted(value, toText(value, options));
     case 'Number':
       return toNumber(value, options);
     case 'Boolean':
@@ -135,7 +142,7 @@ export function coerceTo(value: Value, name: string, options: CoerceOptions = NO
       if (typeof value === 'number' || value instanceof Decimal) return numberBytes(value);
       return new Binary(
         Buffer.from(
-          textOf(value) ?? refuse(value, name),
+          counted(null, textOf(value) ?? refuse(value, name)),
           baseOf(options.base) ?? encodingOf(options.encoding),
         ),
       );

@@ -3,11 +3,15 @@ import { compareTemporals, Temporal } from '../dates/temporal.js';
 import { Zone } from '../dates/zone.js';
 import { compareNumbers } from '../numbers/arithmetic.js';
 import { Decimal } from '../numbers/decimal.js';
+import { steps, walk } from '../runtime/machine.js';
 import { coerceTo } from './coerce.js';
 import { kindOf } from './kind.js';
 import { bare } from './objects.js';
 import { preview, textOf } from './text.js';
 import type { Value } from './value.js';
+
+/** Texts below this are compared in less than a step. */
+const LONG = 1024;
 
 /** Order of two comparable values; the right is coerced to the type of the left. Null is refused. */
 export function compare(left: Value, right: Value): number {
@@ -31,7 +35,14 @@ export function compare(left: Value, right: Value): number {
   return x === undefined || y === undefined || Array.isArray(a) ? fail(a, b) : compareTexts(x, y);
 }
 
-export const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+export function compareTexts(a: string, b: string): number {
+  if (a.length > LONG && b.length > LONG) {
+    walk(a);
+    walk(b);
+    steps(Math.min(a.length, b.length) >> 10);
+  }
+  return a < b ? -1 : a > b ? 1 : 0;
+}
 
 function fail(a: Value, b: Value): never {
   throw refuse(a, b);

@@ -4,7 +4,7 @@ import { Zone } from '../dates/zone.js';
 import { Decimal, parseNumber } from '../numbers/decimal.js';
 import { compareNumbers } from '../numbers/arithmetic.js';
 import { Regex } from '../regex/regex.js';
-import { step } from '../runtime/machine.js';
+import { charge, same as identical, step } from '../runtime/machine.js';
 import type { Box } from './box.js';
 import { Binary, CData, Uri } from './atoms.js';
 import {
@@ -25,7 +25,7 @@ import type { Value } from './value.js';
 
 /** `==`: deep, without coercion; the order of an object's keys matters, metadata does not. */
 export function equals(left: Value, right: Value): boolean {
-  if (left === right) return true;
+  if (identical(left, right)) return true;
   if (typeof left !== 'object' && typeof right !== 'object') return false;
   return equalValues(plain(left), plain(right), equals);
 }
@@ -40,7 +40,7 @@ function plain(given: Value): Value {
 }
 
 function equalValues(a: Value, b: Value, same: (a: Value, b: Value) => boolean): boolean {
-  if (a === b) return true;
+  if (identical(a, b)) return true;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
@@ -103,7 +103,10 @@ export function identityOf(given: Value): string {
   step();
   const value = plain(given);
   if (value === null) return 'n';
-  if (typeof value === 'string') return `s${JSON.stringify(value)}`;
+  if (typeof value === 'string') {
+    charge(value.length);
+    return `s${JSON.stringify(value)}`;
+  }
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => identityOf(item)).join()}]`;
   if (isObject(value)) {

@@ -1,4 +1,4 @@
-import { checkCollectionSize } from '../runtime/machine.js';
+import { cells, checkCollectionSize, walk } from '../runtime/machine.js';
 import { Box } from './box.js';
 import type { PlainObject, Value } from './value.js';
 
@@ -125,6 +125,8 @@ export class ObjectBuilder {
   add(key: KeyLike, value: Value): this {
     const found = stored(value);
     checkCollectionSize(++this.size);
+    cells(1);
+    if (typeof key === 'string') walk(key);
     if (this.plain) {
       if (typeof key === 'string' && isPlainKey(key) && !Object.hasOwn(this.plain, key)) {
         this.plain[key] = found;

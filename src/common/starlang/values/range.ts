@@ -1,4 +1,4 @@
-import { checkCollectionSize, steps } from '../runtime/machine.js';
+import { cells, checkCollectionSize, steps } from '../runtime/machine.js';
 import { Box } from './box.js';
 
 /** `a to b`, both included; descending when a > b. Its items are made when somebody walks it. */
@@ -27,6 +27,7 @@ export class Range extends Box {
     if (!this.made) {
       checkCollectionSize(this.size);
       steps(this.size);
+      cells(this.size);
       const by = this.from <= this.to ? 1 : -1;
       this.made = Array.from({ length: this.size }, (_, i) => this.from + i * by);
     }

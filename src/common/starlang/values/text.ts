@@ -5,12 +5,20 @@ import { Temporal } from '../dates/temporal.js';
 import { Zone } from '../dates/zone.js';
 import { Decimal, numberText } from '../numbers/decimal.js';
 import { Regex } from '../regex/regex.js';
+import { cells, checkCollectionSize } from '../runtime/machine.js';
 import { Binary, CData, Uri } from './atoms.js';
 import { kindOf } from './kind.js';
 import { bare, Key, Namespace } from './objects.js';
 import { Range } from './range.js';
 import { TypeValue } from './type-value.js';
 import type { Value } from './value.js';
+
+/** The characters of a text, where it is gone through one by one. */
+export function charactersOf(text: string): string[] {
+  checkCollectionSize(text.length);
+  cells(text.length);
+  return Array.from(text);
+}
 
 /** The text of a value that has one without saying a format, else undefined. */
 export function textOf(given: Value): string | undefined {

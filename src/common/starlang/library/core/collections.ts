@@ -1,11 +1,11 @@
 import { passes } from '../arguments.js';
 import { fn, type Callback } from '../define.js';
 import { pairs } from './ordering.js';
-import { checkCollectionSize, steps } from '../../runtime/machine.js';
+import { checkCollectionSize, checkTextLength, step, steps, walk } from '../../runtime/machine.js';
 import { identityOf } from '../../values/equality.js';
 import { coerceTo } from '../../values/coerce.js';
 import { bare, objectFrom, ObjectBuilder, type KeyLike, type ObjectValue } from '../../values/objects.js';
-import { requireText } from '../../values/text.js';
+import { charactersOf, requireText } from '../../values/text.js';
 import { Range } from '../../values/range.js';
 import { typeFault } from '../../errors/fault.js';
 import type { Value } from '../../values/value.js';
@@ -21,6 +21,8 @@ function grouped(
   for (const [value, key] of items) {
     const group = criteria(value, key);
     const name = groupName(group);
+    step();
+    walk(name);
     const found = groups.get(name);
     if (found) {
       found[1].push(value);
@@ -41,6 +43,17 @@ export function pushAll(out: Value[], given: Value): void {
   checkCollectionSize(out.length + list.length);
   steps(list.length);
   for (const one of list) out.push(one);
+}
+
+function joined(items: readonly Value[], separator: string): string {
+  steps(items.length);
+  let length = 0;
+  const texts = items.map((item) => {
+    const text = bare(item) === null ? '' : requireText(item);
+    checkTextLength((length += text.length + separator.length) - separator.length);
+    return text;
+  });
+  return texts.join(separator);
 }
 
 /** The name of the group of a criterion. */
@@ -71,7 +84,7 @@ export const collections = [
         text: string,
         criteria: Callback,
       ) =>
-        Array.from(text)
+        charactersOf(text)
           .filter((c, i) => passes(criteria(c, i), 'filter'))
           .join(''),
       '(value: Null, criteria: (item: Nothing, index: Nothing) -> Any): Null': nothing,
@@ -131,7 +144,7 @@ export const collections = [
       '(text: String, callback: (item: String, accumulator: A) -> A): A': (
         text: string,
         callback: Callback,
-      ) => fold(Array.from(text), callback),
+      ) => fold(charactersOf(text), callback),
       '(items: Null, callback: (item: T, accumulator: A) -> A): Null': nothing,
     },
   ),
@@ -158,7 +171,7 @@ export const collections = [
       ) => {
         const builder = new ObjectBuilder();
         for (const [key, values] of grouped(
-          Array.from(text, (c, i) => [c, i] as const),
+          charactersOf(text).map((c, i) => [c, i] as const),
           criteria,
         ).values())
           builder.add(key, values.map(requireText).join(''));
@@ -213,7 +226,7 @@ export const collections = [
     [['["a", 1, true] joinBy "-"', '"a-1-true"']],
     {
       '(elements: Array<StringCoerceable>, separator: String): String': (items: Value[], separator: string) =>
-        items.map((item) => (bare(item) === null ? '' : requireText(item))).join(separator),
+        joined(items, separator),
       '(n: Null, separator: Any): Null': nothing,
     },
   ),

@@ -1,13 +1,19 @@
 import { fn } from '../define.js';
 import { formatFault, Fault } from '../../errors/fault.js';
 import { formatFor, optionsFrom } from '../../formats/registry.js';
-import { machine } from '../../runtime/machine.js';
+import { charge, machine, steps } from '../../runtime/machine.js';
 import { Binary } from '../../values/atoms.js';
 import type { ObjectValue } from '../../values/objects.js';
 import type { Value } from '../../values/value.js';
 
+/** Values take more room than the text they are read from. */
+const READ = 4;
+
 function readText(source: string | Binary, mime = 'application/json', options: ObjectValue = {}): Value {
   const format = formatFor(mime);
+  const size = typeof source === 'string' ? source.length : source.bytes.length;
+  charge(size * READ);
+  steps(size >> 6);
   return format.read(
     typeof source === 'string' ? source : source.bytes,
     optionsFrom(format, 'reader', options, mime),

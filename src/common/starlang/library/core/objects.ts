@@ -20,7 +20,7 @@ import { textOf } from '../../values/text.js';
 import type { Value } from '../../values/value.js';
 import { Temporal } from '../../dates/temporal.js';
 import { Zone } from '../../dates/zone.js';
-import { checkCollectionSize, checkTextLength, steps } from '../../runtime/machine.js';
+import { charge, checkCollectionSize, join, steps } from '../../runtime/machine.js';
 import { kindOf } from '../../values/kind.js';
 
 const nothing = () => null;
@@ -52,11 +52,13 @@ function without(object: ObjectValue, drop: (key: KeyLike, value: Value) => bool
 const concatenated = (a: Value[], b: Value[]): Value[] => {
   checkCollectionSize(a.length + b.length);
   steps((a.length + b.length) >> 3);
+  // Lists grow item by item, and then the left one is hardly ever kept.
+  charge(a.length * 2 + b.length * 8);
   return [...a, ...b];
 };
 
 const joined = (a: string, b: string): string => {
-  checkTextLength(a.length + b.length);
+  join(a.length + b.length, Math.max(a.length, b.length));
   return a + b;
 };
 

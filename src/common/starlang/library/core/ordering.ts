@@ -1,4 +1,4 @@
-import { steps, step } from '../../runtime/machine.js';
+import { cells, steps, step } from '../../runtime/machine.js';
 import { compareForOrder } from '../../values/compare.js';
 import { identityOf } from '../../values/equality.js';
 import { bare, keysOf, objectFrom, valuesOf, type KeyLike, type ObjectValue } from '../../values/objects.js';
@@ -10,9 +10,12 @@ const nothing = () => null;
 /** Items and their sort keys, sorted stably. */
 export function sortedIndexes(keys: readonly Value[]): number[] {
   steps(keys.length);
-  return Array.from(keys, (_, i) => i).sort(
-    (a, b) => compareForOrder(keys[a] as Value, keys[b] as Value) || a - b,
-  );
+  cells(keys.length);
+  let turn = 0;
+  return Array.from(keys, (_, i) => i).sort((a, b) => {
+    if ((++turn & 7) === 0) step();
+    return compareForOrder(keys[a] as Value, keys[b] as Value) || a - b;
+  });
 }
 
 export function sortKey(value: Value): Value {

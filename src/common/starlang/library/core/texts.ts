@@ -2,7 +2,7 @@ import { fn, type Callback } from '../define.js';
 import { checkCollectionSize, checkTextLength, steps } from '../../runtime/machine.js';
 import { equals } from '../../values/equality.js';
 import { Fn } from '../../values/fn.js';
-import { requireText, textOf } from '../../values/text.js';
+import { charactersOf, requireText, textOf } from '../../values/text.js';
 import type { Regex } from '../../regex/regex.js';
 import type { Match } from '../../regex/regex.js';
 import type { Value } from '../../values/value.js';
@@ -14,7 +14,7 @@ const groupsOf = (match: Match): Value[] => match.groups.map((group) => group ??
 
 function positions(text: string, wanted: string): Value[] {
   const out: Value[] = [];
-  if (wanted === '') return Array.from(text, (_, i) => i);
+  if (wanted === '') return charactersOf(text).map((_, i) => i);
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) out.push(at);
   steps(text.length >> 4);
   return out;

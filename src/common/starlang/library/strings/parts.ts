@@ -2,7 +2,7 @@ import { typeFault } from '../../errors/fault.js';
 import type { Numeric } from '../../numbers/decimal.js';
 import type { Regex } from '../../regex/regex.js';
 import { checkCollectionSize, checkTextLength, steps } from '../../runtime/machine.js';
-import { requireText } from '../../values/text.js';
+import { charactersOf, requireText } from '../../values/text.js';
 import { passes, whole } from '../arguments.js';
 import { nullable, type Callback } from '../define.js';
 import type { Value } from '../../values/value.js';
@@ -37,7 +37,7 @@ function every(text: string, amount: Numeric): Value[] {
 /** Splits before or at the characters for which the condition holds; they are left out. */
 function substringBy(text: string, predicate: Callback): Value[] {
   const out: string[] = [''];
-  for (const [index, c] of Array.from(text).entries()) {
+  for (const [index, c] of charactersOf(text).entries()) {
     if (passes(predicate(c, index), 'substringBy')) out.push('');
     else out[out.length - 1] += c;
   }
@@ -60,13 +60,16 @@ function levenshtein(a: string, b: string): number {
 }
 
 function countLiteral(text: string, wanted: string): number {
-  return wanted === '' ? 0 : text.split(wanted).length - 1;
+  if (wanted === '') return 0;
+  let count = 0;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) count++;
+  return count;
 }
 
 const replaceLiteral = (text: string, target: string, by: string): string => {
-  const out = text.replaceAll(target, () => by);
-  checkTextLength(out.length);
-  return out;
+  const count = target === '' ? text.length + 1 : countLiteral(text, target);
+  checkTextLength(text.length + count * (by.length - target.length));
+  return text.replaceAll(target, () => by);
 };
 
 export const parts = [
@@ -127,7 +130,7 @@ export const parts = [
     { '(text: String, amount: Number): Array<String>': every },
   ),
   nullable('reverse', 'The characters the other way round.', [['reverse("abc")', '"cba"']], {
-    '(text: String): String': (text: string) => Array.from(text).toReversed().join(''),
+    '(text: String): String': (text: string) => charactersOf(text).toReversed().join(''),
   }),
   nullable('remove', 'The text without every occurrence of another.', [['"a-b-c" remove "-"', '"abc"']], {
     '(text: String, toRemove: String): String': (text: string, gone: string) =>
@@ -176,7 +179,7 @@ export const parts = [
     [['"42 = 11" countCharactersBy isNumeric($)', '4']],
     {
       '(text: String, predicate: (character: String) -> Boolean): Number': (text: string, test: Callback) =>
-        Array.from(text).filter((c) => passes(test(c), 'countCharactersBy')).length,
+        charactersOf(text).filter((c) => passes(test(c), 'countCharactersBy')).length,
     },
   ),
   nullable(
@@ -185,7 +188,7 @@ export const parts = [
     [['"12" everyCharacter isNumeric($)', 'true']],
     {
       '(text: String, condition: (character: String) -> Boolean): Boolean': (text: string, test: Callback) =>
-        Array.from(text).every((c) => passes(test(c), 'everyCharacter')),
+        charactersOf(text).every((c) => passes(test(c), 'everyCharacter')),
     },
     true,
   ),
@@ -195,7 +198,7 @@ export const parts = [
     [['"a1" someCharacter isNumeric($)', 'true']],
     {
       '(text: String, condition: (character: String) -> Boolean): Boolean': (text: string, test: Callback) =>
-        Array.from(text).some((c) => passes(test(c), 'someCharacter')),
+        charactersOf(text).some((c) => passes(test(c), 'someCharacter')),
     },
     false,
   ),
@@ -208,7 +211,7 @@ export const parts = [
         text: string,
         mapper: Callback,
       ) =>
-        Array.from(text)
+        charactersOf(text)
           .map((c, i) => requireText(mapper(c, i)))
           .join(''),
     },
