@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Three projects over one runner. `unit` specs stand beside their source and need nothing;
+ * Two projects over one runner, which works two files at a time. `unit` specs stand beside their source and need nothing;
  * `story` tests under test/ run on a real PostgreSQL that test/support/global-setup.ts provides.
  */
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: [
       { test: { name: 'unit', include: ['src/**/*.spec.ts'], environment: 'node' } },
@@ -18,7 +19,6 @@ export default defineConfig({
           setupFiles: ['./test/support/leak-guard.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
         },
       },
     ],

@@ -5,15 +5,19 @@ export function compareOutput({ expected, compare }, actual) {
   return compareText(expected.content, actual);
 }
 
+function withoutEdges(text) {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+}
+
 function compareText(expected, actual) {
-  const trim = (text) =>
-    text
-      .replaceAll('\r\n', '\n')
-      .split('\n')
-      .map((line) => line.trimEnd())
-      .join('\n')
-      .trim();
-  return trim(expected) === trim(actual) ? undefined : `expected:\n${expected}\nactual:\n${actual}`;
+  return withoutEdges(expected) === withoutEdges(actual)
+    ? undefined
+    : `expected:\n${expected}\nactual:\n${actual}`;
 }
 
 function compareJson(expectedText, actualText, unordered) {
@@ -107,27 +111,28 @@ function same(a, b, unordered) {
 }
 
 /** Elements, attributes (in any order) and texts; blanks between elements, declaration and comments do not count. */
+const infoset = (text) =>
+  text
+    .replace(/<\?xml[^>]*\?>/, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, inner) =>
+      inner.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'),
+    )
+    .replace(
+      /<([^\s/>]+)((?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g,
+      (_, name, attributes, empty) => {
+        const list = [...attributes.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)];
+        const sorted = list.map(([, key, double, single]) => ` ${key}="${double ?? single}"`).sort();
+        return `<${name}${sorted.join('')}>${empty ? `</${name}>` : ''}`;
+      },
+    )
+    .replace(/>\s+/g, '>')
+    .replace(/\s+</g, '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .trim();
+
 function compareXml(expected, actual) {
-  const infoset = (text) =>
-    text
-      .replace(/<\?xml[^>]*\?>/, '')
-      .replace(/<!--[\s\S]*?-->/g, '')
-      .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, inner) =>
-        inner.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'),
-      )
-      .replace(
-        /<([^\s/>]+)((?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g,
-        (_, name, attributes, empty) => {
-          const list = [...attributes.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)];
-          const sorted = list.map(([, key, double, single]) => ` ${key}="${double ?? single}"`).sort();
-          return `<${name}${sorted.join('')}>${empty ? `</${name}>` : ''}`;
-        },
-      )
-      .replace(/>\s+/g, '>')
-      .replace(/\s+</g, '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&quot;', '"')
-      .replaceAll('&apos;', "'")
-      .trim();
   return infoset(expected) === infoset(actual) ? undefined : `expected:\n${expected}\nactual:\n${actual}`;
 }
