@@ -82,7 +82,7 @@ describe('file:// as a target', () => {
     expect(await names()).toEqual(['f']);
   });
 
-  it.each(['../out', 'a/../../out', '/tmp/out', '', '.', 'a/', 'nul\0l'])(
+  it.each(['../out', 'a/../../out', '/srv/out', '', '.', 'a/', 'nul\0l'])(
     'writes nothing to %j, which leads out of the folder or is no name',
     async (name) => {
       const { failure } = await send('', 'x', { HelixFileName: name });
