@@ -33,7 +33,11 @@ export function readQueryFailure(error: unknown): HelixError | undefined {
   const code = sqlStateOf(error);
   const isDriver = error instanceof QueryFailedError || poolMessages.test(error.message) || isPgError(error);
   if (!isDriver) return undefined;
-  if (poolMessages.test(error.message) || (code !== undefined && (outage.test(code) || busy.test(code))))
+  if (
+    poolMessages.test(error.message) ||
+    endsSession(error) ||
+    (code !== undefined && (outage.test(code) || busy.test(code)))
+  )
     return new HelixError('PLATFORM.DATABASE_UNAVAILABLE', 'The database does not answer; try again later.', {
       cause: error,
     });
@@ -44,6 +48,13 @@ export function readQueryFailure(error: unknown): HelixError | undefined {
   if (code === '22021' || code === '22P05' || code === '22001' || code === '22003')
     return new HelixError('HTTP.BAD_REQUEST', 'A value of the request cannot be stored.', { cause: error });
   return undefined;
+}
+
+/** The server refused or ended the whole session, whatever its reason: no statement was at fault. */
+function endsSession(error: Error): boolean {
+  const inner: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  const severity: unknown = inner instanceof Error && 'severity' in inner ? inner.severity : undefined;
+  return severity === 'FATAL' || severity === 'PANIC';
 }
 
 /** pg's own errors carry the severity of the server's message; those of its sockets the address they were about. */
