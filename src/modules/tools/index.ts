@@ -1,4 +1,3 @@
-export { limitForm } from './dto/search-tools.query.js';
 export { fundings, type CatalogueTool, type Funding, type FundingSource } from './tool-descriptor.js';
 export { ToolDispatcher, type DispatchOutcome } from './tool-dispatcher.js';
 export { ToolShelf, type ShelvedTool } from './tool-shelf.js';
