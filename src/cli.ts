@@ -1,4 +1,4 @@
-import { processEnvironment } from './common/platform/config/env.js';
+import { processEnvironment } from './common/platform/config/process-environment.js';
 import { runCommand } from './cli/program.js';
 import { processTerminal } from './cli/terminal.js';
 

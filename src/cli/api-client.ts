@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readEnvironment } from '../common/platform/config/env.js';
 import { CommandFailure, environmentWrong } from './failure.js';
+import { readConfig } from './read-config.js';
 import type { Terminal } from './terminal.js';
 
 /** `HELIX_HOME/bootstrap.json`, written on the first run (operating.md). */
@@ -30,7 +30,7 @@ export class ApiClient {
 
   /** @throws CommandFailure where no key can be found */
   static async open(terminal: Terminal, options: ApiOptions = {}): Promise<ApiClient> {
-    const { home, host, port } = readEnvironment(terminal.environment);
+    const { home, host, port } = await readConfig(terminal.environment);
     const path = join(home, 'bootstrap.json');
     const bootstrap = await readBootstrap(path);
     const given = terminal.environment['HELIX_API_KEY']?.trim();

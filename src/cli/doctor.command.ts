@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../common/platform/config/configuration-error.js';
-import { readEnvironment } from '../common/platform/config/env.js';
 import type { HelixConfig } from '../common/platform/config/helix-config.js';
 import {
   checkHome,
@@ -13,6 +12,7 @@ import {
   type Verdict,
 } from './doctor-checks.js';
 import { CommandFailure, exitCodes } from './failure.js';
+import { readConfig } from './read-config.js';
 import { columns, paintOf, type Terminal } from './terminal.js';
 import { lookingVariables } from './workspace-paths.js';
 
@@ -38,7 +38,7 @@ async function examine(terminal: Terminal): Promise<readonly Line[]> {
   const lines: Line[] = [{ name: 'Node', ...checkNode(process.version) }];
   let config: HelixConfig;
   try {
-    config = readEnvironment(terminal.environment);
+    config = await readConfig(terminal.environment);
     lines.push({ name: 'Environment', ...ok('every variable that is set is understood') });
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;

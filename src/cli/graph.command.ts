@@ -10,7 +10,7 @@ export function graphCommand(terminal: Terminal): Command {
     .action(async (paths: string[]) => {
       const { mermaidGraph, parseWorkspace, textReport } = await import('../common/dsl/index.js');
       const { catalogue } = await import('./catalogue.js');
-      const parsed = await parseWorkspace(workspacePaths(paths, terminal), lookingVariables(terminal));
+      const parsed = await parseWorkspace(await workspacePaths(paths, terminal), lookingVariables(terminal));
       // A workspace with a missing target can be drawn, and the drawing may show what is missing; half a one cannot.
       const errors = parsed.problems.filter(({ severity }) => severity === 'error');
       if (errors.length > 0) {

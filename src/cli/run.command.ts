@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { readEnvironment } from '../common/platform/config/env.js';
 import type { HelixApp } from '../common/platform/http/create-app.js';
 import { packageVersion } from '../common/platform/config/package-root.js';
 import { CommandFailure, exitCodes } from './failure.js';
 import { easiestTool } from './example-input.js';
 import { startBanner, type StartFacts } from './start-banner.js';
+import { readConfig } from './read-config.js';
 import type { Terminal } from './terminal.js';
 import { lookingVariables, workspacePaths } from './workspace-paths.js';
 
@@ -16,10 +16,12 @@ export function startCommand(terminal: Terminal): Command {
     .argument('[paths...]', 'files and folders; default HELIX_WORKFLOWS')
     .option('--port <n>', 'port of the API, 0 for any free one; default PORT', portNumber)
     .action(async (paths: string[], options: { port?: string }) => {
-      const config = readEnvironment({
+      const config = await readConfig({
         ...terminal.environment,
         ...(options.port === undefined ? {} : { PORT: options.port }),
-        ...(paths.length === 0 ? {} : { HELIX_WORKFLOWS: workspacePaths(paths, terminal).join(delimiter) }),
+        ...(paths.length === 0
+          ? {}
+          : { HELIX_WORKFLOWS: (await workspacePaths(paths, terminal)).join(delimiter) }),
       });
       const hasProtocol = await refuseBroken(config.workflows, terminal);
       const { HelixApp: App } = await import('../common/platform/http/create-app.js');

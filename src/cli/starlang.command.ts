@@ -1,28 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
 import { Command } from 'commander';
-import { compile, StarlangError, type Script } from '../common/starlang/index.js';
-import { CommandFailure, exitCodes } from './failure.js';
-import { readStandardInput } from './standard-input.js';
-import { showFunctions } from './starlang-functions.js';
-import { runRepl } from './starlang-repl.js';
-import { paintOf, type Terminal } from './terminal.js';
-
-interface RunOptions {
-  readonly input?: string;
-  readonly type?: string;
-  readonly expr?: string;
-}
-
-const typesByEnding: Readonly<Record<string, string>> = {
-  '.json': 'application/json',
-  '.ndjson': 'application/x-ndjson',
-  '.csv': 'application/csv',
-  '.xml': 'application/xml',
-  '.yaml': 'application/yaml',
-  '.yml': 'application/yaml',
-  '.txt': 'text/plain',
-};
+import type { ScriptOptions } from './starlang-scripts.js';
+import type { Terminal } from './terminal.js';
 
 export function starlangCommand(terminal: Terminal): Command {
   const starlang = new Command('starlang').description('run, check or try Starlang scripts');
@@ -33,97 +11,33 @@ export function starlangCommand(terminal: Terminal): Command {
     .option('--expr <text>', 'the script itself, instead of a file')
     .option('--input <file>', 'payload; - reads standard input')
     .option('--type <mime>', 'type of the payload; default by the ending of its file, else application/json')
-    .action(async (path: string | undefined, options: RunOptions) => {
-      const script = compiled(await sourceOf(path, options.expr, terminal), path ?? 'expression');
-      warn(script, terminal);
-      const payload = await payloadOf(options, terminal);
-      const result = attempt(() => script.run({ payload }, { now: () => new Date() }).text());
-      terminal.out(result.endsWith('\n') ? result : `${result}\n`);
+    .action(async (path: string | undefined, options: ScriptOptions) => {
+      const { runScript } = await import('./starlang-scripts.js');
+      await runScript(path, options, terminal);
     });
   starlang
     .command('check')
     .description('compile a script without running it; every mistake at once')
     .argument('<script...>', 'files with scripts')
     .action(async (paths: string[]) => {
-      let isWrong = false;
-      for (const path of paths) {
-        const source = await sourceOf(path, undefined, terminal);
-        try {
-          warn(compile(source, { name: path }), terminal);
-          terminal.out(`${path}: ok\n`);
-        } catch (error) {
-          if (!(error instanceof StarlangError)) throw error;
-          isWrong = true;
-          terminal.err(`${paintOf(terminal).red(path)}: ${error.message}\n`);
-        }
-      }
-      if (isWrong) throw new CommandFailure('', exitCodes.inputWrong);
+      const { checkScripts } = await import('./starlang-scripts.js');
+      await checkScripts(paths, terminal);
     });
   starlang
     .command('functions')
     .description('the functions of the library, with examples')
     .argument('[query]', 'a function, a module, or a word of what it does')
     .option('--json', 'as JSON')
-    .action((query: string | undefined, { json }: { json?: boolean }) =>
-      showFunctions(query, json === true, terminal),
-    );
+    .action(async (query: string | undefined, { json }: { json?: boolean }) => {
+      const { showFunctions } = await import('./starlang-functions.js');
+      showFunctions(query, json === true, terminal);
+    });
   starlang
     .command('repl')
     .description('type expressions and read their values')
-    .action(() => runRepl(terminal));
+    .action(async () => {
+      const { runRepl } = await import('./starlang-repl.js');
+      await runRepl(terminal);
+    });
   return starlang;
-}
-
-function compiled(source: string, name: string): Script {
-  return attempt(() => compile(source, { name }));
-}
-
-function attempt<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof StarlangError) throw new CommandFailure(error.message);
-    throw error;
-  }
-}
-
-function warn(script: Script, terminal: Terminal): void {
-  const paint = paintOf(terminal);
-  for (const { message, hint, line, column } of script.warnings) {
-    terminal.err(
-      `${paint.yellow('warning')} ${script.name}:${line}:${column} ${message}${hint ? ` ${hint}` : ''}\n`,
-    );
-  }
-}
-
-async function sourceOf(
-  path: string | undefined,
-  expr: string | undefined,
-  terminal: Terminal,
-): Promise<string> {
-  if (path !== undefined && expr !== undefined)
-    throw new CommandFailure('Give a script file or --expr, not both.');
-  if (expr !== undefined) return expr;
-  if (path === undefined) throw new CommandFailure('Give a script file, or the script itself with --expr.');
-  return readText(path, terminal);
-}
-
-/** The payload as a value of the language, read by its own formats. */
-async function payloadOf({ input, type }: RunOptions, terminal: Terminal): Promise<unknown> {
-  if (input === undefined) return null;
-  const text = input === '-' ? await readStandardInput() : await readText(input, terminal);
-  const mime = type ?? typesByEnding[extname(input).toLowerCase()] ?? 'application/json';
-  const reader = compile('read(text, mime)', {
-    name: 'payload',
-    inputs: ['text', 'mime'],
-    // What the person at the keyboard gives is as large as it is.
-    limits: { memory: Number.POSITIVE_INFINITY },
-  });
-  return attempt(() => reader.run({ text, mime }).value);
-}
-
-function readText(path: string, { folder }: Terminal): Promise<string> {
-  return readFile(resolve(folder, path), 'utf8').catch(() => {
-    throw new CommandFailure(`The file ${path} cannot be read.`);
-  });
 }

@@ -1,4 +1,4 @@
-import type { Environment } from '../common/platform/config/env.js';
+import type { Environment } from '../common/platform/config/process-environment.js';
 
 /** What a command sees of the process that runs it, so that tests can run commands without one. */
 export interface Terminal {

@@ -22,7 +22,7 @@ export function validateCommand(terminal: Terminal): Command {
       const { jsonReport, sarifReport, textReport } = await import('../common/dsl/index.js');
       const { folder } = terminal;
       const { problems, files } = await checkWorkspace(
-        workspacePaths(paths, terminal),
+        await workspacePaths(paths, terminal),
         lookingVariables(terminal),
       );
       if (format === 'json') terminal.out(jsonReport(problems, files.size, folder));

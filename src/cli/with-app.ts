@@ -1,5 +1,5 @@
-import { readEnvironment } from '../common/platform/config/env.js';
 import type { HelixApp } from '../common/platform/http/create-app.js';
+import { readConfig } from './read-config.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.js';
 export async function withApp<T>(terminal: Terminal, use: (app: HelixApp) => Promise<T>): Promise<T> {
   const { HelixApp: App } = await import('../common/platform/http/create-app.js');
   const { AppModule } = await import('../app.module.js');
-  const config = readEnvironment({ LOG_LEVEL: 'warn', ...terminal.environment });
+  const config = await readConfig({ LOG_LEVEL: 'warn', ...terminal.environment });
   const app = await App.create(AppModule, config, { role: 'visit', logTo: 'stderr' });
   try {
     return await use(app);

@@ -7,7 +7,7 @@ import {
 } from '../common/dsl/index.js';
 import type { WorkspaceProblem } from '../common/engine/model/workflow-definition.js';
 import { Engine } from '../common/engine/runtime/engine.js';
-import type { Environment } from '../common/platform/config/env.js';
+import type { Environment } from '../common/platform/config/process-environment.js';
 import { JsonSchemaValidator } from '../common/platform/schema/json-schema-validator.js';
 import { StarlangLanguage } from '../common/dsl/starlang-language.js';
 import { catalogue } from './catalogue.js';

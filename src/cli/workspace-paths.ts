@@ -1,11 +1,15 @@
 import { delimiter, resolve } from 'node:path';
-import { readEnvironment, type Environment } from '../common/platform/config/env.js';
+import type { Environment } from '../common/platform/config/process-environment.js';
 import { workspaceVariables } from '../common/platform/config/workspace-variables.js';
+import { readConfig } from './read-config.js';
 import type { Terminal } from './terminal.js';
 
 /** The files and folders a command is about: those named, several to a word separated by `:`, else `HELIX_WORKFLOWS`. */
-export function workspacePaths(named: readonly string[], terminal: Terminal): readonly string[] {
-  if (named.length === 0) return readEnvironment(terminal.environment).workflows;
+export async function workspacePaths(
+  named: readonly string[],
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  if (named.length === 0) return (await readConfig(terminal.environment)).workflows;
   return named
     .flatMap((word) => word.split(delimiter))
     .filter((path) => path.trim() !== '')

@@ -1,4 +1,4 @@
-import type { Environment } from '../../common/platform/config/env.js';
+import type { Environment } from '../../common/platform/config/process-environment.js';
 import type { Terminal } from '../terminal.js';
 
 /** A terminal that keeps what a command writes. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { checkScript, parseWorkspace, validateWorkspace } from '../../common/dsl/index.js';
-import { processEnvironment } from '../../common/platform/config/env.js';
+import { processEnvironment } from '../../common/platform/config/process-environment.js';
 import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { workspaceVariables } from '../../common/platform/config/workspace-variables.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';

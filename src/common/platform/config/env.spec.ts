@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError } from './configuration-error.js';
-import { readEnvironment, type Environment } from './env.js';
+import { readEnvironment } from './env.js';
+import type { Environment } from './process-environment.js';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 

@@ -6,13 +6,7 @@ import { ConfigurationError } from './configuration-error.js';
 import { EnvironmentVariables, listOf } from './env-variables.js';
 import { type FirstRunMode, HelixConfig, type LogFormat, type LogLevel } from './helix-config.js';
 import { packageRoot } from './package-root.js';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The environment of this process as it is; the other door to it beside {@link readEnvironment}. */
-export function processEnvironment(): Environment {
-  return process.env;
-}
+import { processEnvironment, type Environment } from './process-environment.js';
 
 const names = [
   'PORT',
@@ -36,11 +30,11 @@ const names = [
 ] as const satisfies readonly (keyof EnvironmentVariables)[];
 
 /**
- * Reads and validates the environment; the only reader of `process.env` in the product.
+ * Reads and validates the environment.
  * @param environment what to read; the process's own unless a test or a second app gives another
  * @throws ConfigurationError naming every wrong variable at once, with what is allowed
  */
-export function readEnvironment(environment: Environment = process.env): HelixConfig {
+export function readEnvironment(environment: Environment = processEnvironment()): HelixConfig {
   const variables = new EnvironmentVariables();
   for (const name of names) {
     const text = environment[name]?.trim();

@@ -24,7 +24,7 @@ export interface KeyringEntry {
  * constructor(private readonly config: HelixConfig) {}
  * ```
  *
- * Nothing reads `process.env` but `readEnvironment` (env.ts). Several apps in one process each have
+ * Nothing reads `process.env` but `processEnvironment`. Several apps in one process each have
  * their own: build one with `readEnvironment({ HELIX_HOME: dir, … })`.
  */
 export class HelixConfig {

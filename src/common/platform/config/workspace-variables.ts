@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from './configuration-error.js';
-import type { Environment } from './env.js';
+import type { Environment } from './process-environment.js';
 
 /** The variable that workspaces take the key of their MCP server from. */
 const mcpKey = 'HELIX_MCP_KEY';
