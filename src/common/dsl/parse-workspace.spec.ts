@@ -29,7 +29,7 @@ tools:
         - { name: some, expr: 'args["limit"] > 0', reason: "limit must be positive" }
     timeout: 5s
     side-effects: read
-    price: { model: per_call, estimate-micros: 1500 }
+    pricing: { model: per_call, micros: 1500 }
     steps:
       - set-body: { value: 1 }
 `;
@@ -55,11 +55,32 @@ describe('parseWorkspace', () => {
           redispatch: 'never',
           requiresProject: false,
         },
-        price: { model: 'per_call', estimateMicros: 1500, note: null },
+        pricing: { model: 'per_call', micros: 1500, estimateMicros: 1500, note: null },
       },
       place: { file: 'w.yaml', line: 3, column: 9 },
       steps: [{ keyword: 'set-body', disabled: false }],
     });
+  });
+
+  it('reads what a tool costs: free, a fixed price, or an estimate of what the route will tell', () => {
+    const pricing = (written: string) =>
+      parse(searchTool.replace('{ model: per_call, micros: 1500 }', written)).tools[0]?.definition.pricing;
+    const note = null;
+    expect(pricing('{}')).toEqual({ model: 'free', micros: null, estimateMicros: 0, note });
+    expect(pricing('{ model: per_call, estimate-micros: 9 }')).toEqual({
+      model: 'per_call',
+      micros: null,
+      estimateMicros: 9,
+      note,
+    });
+    expect(pricing('{ model: per_result }')).toEqual({
+      model: 'per_result',
+      micros: null,
+      estimateMicros: null,
+      note,
+    });
+    const { found } = parse(searchTool.replace('model: per_call', 'model: free'));
+    expect(found).toEqual([expect.stringMatching(/^15:14 conflicting-keys: .*not free/)]);
   });
 
   it('reads a workflow with trigger and parameters, or with from', () => {

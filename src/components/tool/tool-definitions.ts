@@ -37,7 +37,7 @@ export function implied(
       redispatch: 'never',
       requiresProject: false,
     },
-    price: { model: 'free', estimateMicros: 0, note: null },
+    pricing: { model: 'free', micros: null, estimateMicros: 0, note: null },
     docsUrl: null,
   };
 }

@@ -49,6 +49,7 @@ export interface LeasedCall {
   readonly provider: string;
   readonly inputJson: string;
   readonly createdBy: CallCreator;
+  readonly fundingSource: FundingSource;
   /** Its tool may run again after an interruption. */
   readonly mayRunAgain: boolean;
   /** Whether the next dispatch must be marked in the database before it happens. */
@@ -193,6 +194,7 @@ export class CallJournal {
       input: string;
       created_by_type: CallCreator['type'];
       created_by_id: string;
+      funding_source: FundingSource;
       status: CallStatus;
       redispatch: string;
     }>(
@@ -210,8 +212,8 @@ export class CallJournal {
          completed_at = CASE WHEN may_run THEN NULL ELSE clock_timestamp() END,
          updated_at = clock_timestamp()
        FROM orphan WHERE call.id = orphan.id
-       RETURNING call.id, organization_id, project_id, tool_id, provider, input, created_by_type, created_by_id, status,
-         redispatch`,
+       RETURNING call.id, organization_id, project_id, tool_id, provider, input, created_by_type, created_by_id,
+         funding_source, status, redispatch`,
       [owner, running, most, mostAttempts, leaseSeconds, JSON.stringify(outcomeLost)],
     );
     return rows
@@ -224,6 +226,7 @@ export class CallJournal {
         provider: row.provider,
         inputJson: row.input,
         createdBy: { type: row.created_by_type, id: row.created_by_id },
+        fundingSource: row.funding_source,
         mayRunAgain: row.redispatch === 'safe',
         needsMark: true,
       }));

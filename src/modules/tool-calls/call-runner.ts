@@ -128,6 +128,7 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
           projectId: call.projectId,
           address: null,
         },
+        source: call.fundingSource,
       },
       signal,
     );

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../common/engine/api/workflow-directory.js';
-import type { ToolPolicy, ToolPrice } from '../../common/engine/model/tool-definition.js';
+import type { ToolPolicy, ToolPricing } from '../../common/engine/model/tool-definition.js';
 
 /** How a caller asks for a call to be paid. `auto` takes the workspace's own connection first, then the wallet. */
 export const fundings = ['auto', 'hlix', 'organization'] as const;
@@ -20,6 +20,9 @@ export interface FundingReadiness {
   readonly organization: Readiness;
 }
 
+/** What a call costs, and which service measures it: `helix` for native tools, else the upstream. */
+export type CataloguePricing = ToolPricing & { readonly accountingService: string };
+
 /** A tool as a provider offers it, before anybody asked who would pay. */
 export interface CatalogueTool {
   /** As called: a native id, or `<provider>:<upstream id>`. */
@@ -33,7 +36,7 @@ export interface CatalogueTool {
   readonly inputSchema: JsonSchema | null;
   readonly outputSchema: JsonSchema | null;
   readonly policy: ToolPolicy;
-  readonly pricing: ToolPrice & { readonly accountingService: string };
+  readonly pricing: CataloguePricing;
   readonly status: 'available' | 'blocked' | 'retired';
   readonly statusNote: string | null;
   readonly docsUrl: string | null;

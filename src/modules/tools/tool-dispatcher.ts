@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { machineCode } from '../../common/engine/errors/error-codes.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { Caller } from '../../common/engine/model/caller.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
-import type { Outcome } from './tool-provider.js';
+import { failed } from './tool-failure.js';
+import type { FundingSource } from './tool-descriptor.js';
+import type { Connected, Outcome, ToolProvider } from './tool-provider.js';
 import { ToolProviders } from './tool-providers.js';
 
 export interface Dispatch {
@@ -13,6 +14,8 @@ export interface Dispatch {
   readonly toolId: string;
   readonly input: unknown;
   readonly caller: Caller;
+  /** Who pays: decided when the call was made, and whose connection it goes out by. */
+  readonly source: FundingSource;
 }
 
 export type DispatchOutcome = Outcome & { readonly maxResultBytes: number };
@@ -28,11 +31,9 @@ export class ToolDispatcher {
   async dispatch(dispatch: Dispatch, signal: AbortSignal): Promise<DispatchOutcome> {
     const provider = this.providers.find(dispatch.provider);
     const tool = await provider?.describe(dispatch.toolId, null, signal).catch(() => null);
-    if (!provider || !tool)
-      return {
-        ...ended(new HelixError('TOOL.UNKNOWN_TOOL', 'The tool was removed before the call ran.')),
-        maxResultBytes: 0,
-      };
+    if (!provider || !tool) return notSent(new HelixError('TOOL.UNKNOWN_TOOL', toolRemoved));
+    const connected = await this.#connect(provider, dispatch);
+    if (!connected.isReady) return notSent(new HelixError('CALL.CONNECTION_REMOVED', connected.reason));
     const { timeoutMs, maxResultBytes } = tool.policy;
     const bound = new AbortController();
     const leave = () => bound.abort(signal.reason);
@@ -43,19 +44,46 @@ export class ToolDispatcher {
       timeoutMs,
     );
     try {
-      const work = provider.call({ ...dispatch, timeoutMs, maxResultBytes }, null, bound.signal);
+      const work = provider.call(
+        { ...dispatch, timeoutMs, maxResultBytes },
+        connected.connection,
+        bound.signal,
+      );
       return { ...(await orAborted(work, bound.signal)), maxResultBytes };
     } catch (error) {
       // The reason of the abort says more than what the work made of it.
       const reason: unknown = bound.signal.aborted ? bound.signal.reason : error;
       if (!(reason instanceof HelixError))
         this.log.write('error', 'A tool failed in a way it should not.', { callId: dispatch.callId, error });
-      return { ...ended(HelixError.from(reason)), maxResultBytes };
+      const failure = HelixError.from(reason);
+      return { ...failed(failure), ...provider.cutOff(tool, failure), maxResultBytes };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', leave);
     }
   }
+
+  /** A connection that cannot even be looked up cannot be used. */
+  #connect(provider: ToolProvider, { callId, caller, source }: Dispatch): Promise<Connected> {
+    return provider
+      .connect({ organizationId: caller.organizationId ?? '', source })
+      .catch((error: unknown): Connected => {
+        this.log.write('error', 'A connection could not be opened.', { callId, error });
+        return { isReady: false, reason: 'The connection could not be opened when the call was to run.' };
+      });
+  }
+}
+
+const toolRemoved = 'The tool was removed before the call ran.';
+
+/** Nothing left this machine, so nothing is to be paid. */
+function notSent(failure: HelixError): DispatchOutcome {
+  return {
+    ...failed(failure),
+    kind: 'not_sent',
+    cost: { state: 'settled', micros: 0 },
+    maxResultBytes: 0,
+  };
 }
 
 /** The work, or the abort where the work does not heed it. */
@@ -66,17 +94,4 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', leave, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
-}
-
-/** After a stop nobody knows what the tool had done by then. */
-function ended({ code, publicMessage, meaning }: HelixError): Outcome {
-  return {
-    kind: code === 'ENGINE.STOPPING' ? 'lost' : 'failed',
-    code: machineCode(code),
-    message: publicMessage,
-    retryable: meaning.retry === 'later',
-    upstreamStatus: null,
-    reference: null,
-    cost: { state: 'not_metered', micros: null },
-  };
 }

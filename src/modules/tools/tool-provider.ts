@@ -1,6 +1,6 @@
-import type { FieldProblem } from '../../common/engine/errors/helix-error.js';
+import type { FieldProblem, HelixError } from '../../common/engine/errors/helix-error.js';
 import type { Caller } from '../../common/engine/model/caller.js';
-import type { CatalogueTool } from './tool-descriptor.js';
+import type { CatalogueTool, FundingSource } from './tool-descriptor.js';
 
 /** What a provider can do, so that the durable call knows what is safe. */
 export interface ProviderCapabilities {
@@ -8,7 +8,7 @@ export interface ProviderCapabilities {
   readonly totals: boolean;
   /** Which calls may be sent again under the same call id without running twice. */
   readonly upstreamIdempotency: 'none' | 'metered_only' | 'always';
-  /** The cost of a call may become known after its result. */
+  /** The cost of a call may become known after its result: `cost` answers. */
   readonly lateCost: boolean;
 }
 
@@ -34,11 +34,40 @@ export interface ProviderCall {
   readonly caller: Caller;
 }
 
-/** What the accounting service said of a call's cost so far. `micros` null: not known, which is not zero. */
+/**
+ * What the accounting service said of a call's cost so far, in USD micros. `micros` null: not known, which is not zero.
+ * `settled` is final. `pending`: it will be known later ({@link ToolProvider.cost}), or never. A provider hands on what
+ * it was told, nonsense included: what is negative, not whole or too large is refused where money is moved.
+ */
 export interface ReportedCost {
   readonly state: 'not_metered' | 'pending' | 'settled';
   readonly micros: number | null;
 }
+
+/** `released`: the upstream let go of what it held, and nothing is to be paid. */
+export interface LateCost {
+  readonly state: 'pending' | 'settled' | 'released';
+  readonly micros: number | null;
+}
+
+export interface CostQuestion {
+  readonly callId: string;
+  readonly toolId: string;
+  /** The upstream's receipt, as the outcome gave it; null where it gave none. */
+  readonly reference: string | null;
+}
+
+/** On whose account a call reaches its upstream. `none`: on nobody's, since nothing is to be paid. */
+export interface Payer {
+  readonly organizationId: string;
+  readonly source: FundingSource;
+}
+
+/** Whether a payer's calls can reach the upstream now. `connection` null: no credential is asked for. */
+export type Connected =
+  | { readonly isReady: true; readonly connection: OpenConnection | null }
+  /** `reason`: for the caller to read, with what would change it. */
+  | { readonly isReady: false; readonly reason: string };
 
 /**
  * How a dispatch ended. `not_sent` never left this machine, so another try is safe; after `lost` the upstream may or
@@ -70,6 +99,11 @@ export abstract class ToolProvider {
   /** `helix`, `treg`, `mcp:<name>`, `openapi:<name>`: the prefix of its tools' ids, but for native ones. */
   abstract readonly id: string;
   abstract readonly capabilities: ProviderCapabilities;
+  /**
+   * Opens the credential by which this payer's calls go out: with `organization` the workspace's own, with `hlix` the
+   * operator's. Asked when a call is planned, again just before it is dispatched, and for the readiness in descriptors.
+   */
+  abstract connect(payer: Payer): Promise<Connected>;
   abstract search(
     query: ToolQuery,
     connection: OpenConnection | null,
@@ -85,4 +119,14 @@ export abstract class ToolProvider {
   abstract problems(tool: CatalogueTool, input: unknown): readonly FieldProblem[];
   /** Runs the tool; resolves for every way it can end. */
   abstract call(call: ProviderCall, connection: OpenConnection | null, signal: AbortSignal): Promise<Outcome>;
+
+  /** What is known by now of a cost that was `pending`. Asked again and again until `HELIX_COST_DEADLINE` has passed. */
+  cost(_question: CostQuestion, _connection: OpenConnection | null, _signal: AbortSignal): Promise<LateCost> {
+    return Promise.resolve({ state: 'pending', micros: null });
+  }
+
+  /** What became of a run that was cut off by its time-out or a stop: an upstream goes on unseen. */
+  cutOff(_tool: CatalogueTool, _reason: HelixError): Pick<Outcome, 'cost'> & { kind: 'failed' | 'lost' } {
+    return { kind: 'lost', cost: { state: 'pending', micros: null } };
+  }
 }

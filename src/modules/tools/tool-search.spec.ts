@@ -19,7 +19,7 @@ function tool(id: string, description: string, fields: readonly string[] = []): 
       redispatch: 'safe',
       requiresProject: false,
     },
-    pricing: { model: 'free', estimateMicros: 0, note: null, accountingService: 'helix' },
+    pricing: { model: 'free', micros: null, estimateMicros: 0, note: null, accountingService: 'helix' },
     status: 'available',
     statusNote: null,
     docsUrl: null,

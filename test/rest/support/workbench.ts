@@ -6,7 +6,7 @@ import { Exchange } from '../../../src/common/engine/model/exchange.js';
 import type {
   ToolDefinition,
   ToolPolicy,
-  ToolPrice,
+  ToolPricing,
 } from '../../../src/common/engine/model/tool-definition.js';
 import { AccessModule } from '../../../src/modules/access/index.js';
 import { ConnectionsModule } from '../../../src/modules/connections/index.js';
@@ -20,7 +20,7 @@ type Work = (input: never, signal: AbortSignal, exchange: Exchange) => unknown;
 interface Bench {
   readonly schema?: Record<string, unknown>;
   readonly policy?: Partial<ToolPolicy>;
-  readonly price?: Partial<ToolPrice>;
+  readonly pricing?: Partial<ToolPricing>;
   readonly description?: string;
   readonly work: Work;
 }
@@ -88,7 +88,7 @@ export class Workbench extends ToolShelf {
   }
 }
 
-function shelve(id: string, { schema, policy, price, description }: Bench): ShelvedTool {
+function shelve(id: string, { schema, policy, pricing, description }: Bench): ShelvedTool {
   const definition: ToolDefinition = {
     id,
     name: null,
@@ -107,7 +107,7 @@ function shelve(id: string, { schema, policy, price, description }: Bench): Shel
       requiresProject: false,
       ...policy,
     },
-    price: { model: 'free', estimateMicros: 0, note: null, ...price },
+    pricing: { model: 'free', micros: null, estimateMicros: 0, note: null, ...pricing },
     docsUrl: null,
   };
   return { definition, inputSchema: schema ?? { type: 'object' }, outputSchema: null };

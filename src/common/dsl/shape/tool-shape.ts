@@ -6,12 +6,18 @@ import {
   groups,
   integer,
   readShape,
+  type ShapeValues,
   steps,
   text,
 } from '../../engine/api/fields/index.js';
 import type { FieldReader } from '../../engine/api/route-builder.js';
 import { entry, type SourceNode } from '../../engine/model/source-node.js';
-import type { ToolDefinition, ToolRule } from '../../engine/model/tool-definition.js';
+import {
+  costHeader,
+  type ToolDefinition,
+  type ToolPricing,
+  type ToolRule,
+} from '../../engine/model/tool-definition.js';
 import type { ToolSource } from '../../engine/model/workflow-definition.js';
 import { origins } from '../origins.js';
 import { fieldDefs } from './field-defs.js';
@@ -28,9 +34,20 @@ const validateShape = {
   rules: { ...groups('Further rules, tried in order.', ruleShape), required: false },
 } as const;
 
-const priceShape = {
+const mostMicros = { minimum: 0, maximum: 1_000_000_000_000_000 };
+
+const pricingShape = {
   model: choice('What is paid for.', ['free', 'per_call', 'per_result', 'per_success', 'unknown'], 'free'),
-  'estimate-micros': integer('Expected cost of a call in USD micros (10^-6 USD).', null, { minimum: 0 }),
+  micros: integer(
+    `Fixed price of one unit in USD micros (10^-6 USD); left out, the route tells the cost in ${costHeader}.`,
+    null,
+    mostMicros,
+  ),
+  'estimate-micros': integer(
+    'Expected cost of a call in USD micros; by default the fixed price.',
+    null,
+    mostMicros,
+  ),
   note: text('What a buyer should know about the price.', null),
 } as const;
 
@@ -61,7 +78,7 @@ export const toolShape = {
     'never',
   ),
   'requires-project': flag('A call must name a project.'),
-  price: group('What a call costs.', priceShape),
+  pricing: group('What a call costs.', pricingShape),
   'docs-url': text('Where more is written about the tool.', null),
   steps: steps('What a call does; without steps a workflow `from: tool://id` does it.', { optional: true }),
 } as const;
@@ -123,16 +140,31 @@ export function readTool(source: SourceNode, reader: FieldReader): ToolSource | 
       redispatch: read.redispatch,
       requiresProject: read['requires-project'],
     },
-    price: {
-      model: read.price?.model ?? 'free',
-      estimateMicros: read.price?.['estimate-micros'] ?? null,
-      note: read.price?.note ?? null,
-    },
+    pricing: readPricing(read.pricing, source, reader),
     docsUrl: read['docs-url'],
   };
   origins.set(definition, source);
   return { definition, place: entry(source, 'id')?.place ?? source.place, steps: read.steps ?? [] };
 }
+
+function readPricing(
+  read: ShapeValues<typeof pricingShape> | null,
+  tool: SourceNode,
+  reader: FieldReader,
+): ToolPricing {
+  const { model, micros, note, 'estimate-micros': estimate } = read ?? nothingPaid;
+  if (micros !== null && (model === 'free' || model === 'unknown')) {
+    reader.problem({
+      severity: 'error',
+      rule: 'conflicting-keys',
+      message: `A price in micros needs a model that is paid: per_call, per_success or per_result, not ${model}.`,
+      place: (tool.kind === 'map' ? entry(tool, 'pricing') : undefined)?.place ?? tool.place,
+    });
+  }
+  return { model, micros, estimateMicros: estimate ?? (model === 'free' ? 0 : micros), note };
+}
+
+const nothingPaid = { model: 'free', micros: null, note: null, 'estimate-micros': null } as const;
 
 function listed(validate: SourceNode | undefined): readonly SourceNode[] {
   const rules = validate?.kind === 'map' ? entry(validate, 'rules') : undefined;

@@ -193,6 +193,13 @@ export const errorCodes = {
     'caller',
     'The selected connection is unavailable.',
   ),
+  'CALL.CONNECTION_REMOVED': row(
+    409,
+    -32602,
+    'never',
+    'caller',
+    'The connection was removed before the call ran.',
+  ),
   'CALL.INSUFFICIENT_HEADROOM': row(
     402,
     -32602,

@@ -21,12 +21,25 @@ export interface ToolRule {
   readonly reason: string;
 }
 
-export interface ToolPrice {
+/** What a call costs, in USD micros (10^-6 USD, safe integers). */
+export interface ToolPricing {
+  /**
+   * `per_call`: each run, whatever came of it; `per_success`: each result; `per_result`: each item of a result that is
+   * an array. `unknown`: it may cost something, and nobody here measures it.
+   */
   readonly model: 'free' | 'per_call' | 'per_result' | 'per_success' | 'unknown';
-  /** USD micros (10^-6 USD), a safe integer; null where it is not known before the call. */
+  /** The fixed price of one unit of the model; null where the cost is only told after the call. */
+  readonly micros: number | null;
+  /** What a call is expected to cost; null where that is not known. */
   readonly estimateMicros: number | null;
   readonly note: string | null;
 }
+
+/**
+ * Header in which the route of a priced tool without fixed `micros` tells what the call cost, in USD micros: a whole
+ * number. As every name of the engine it is dropped where messages come in from the outside.
+ */
+export const costHeader = 'HelixCostMicros';
 
 /** What the durable call must know before it runs, and runs again, a tool. */
 export interface ToolPolicy {
@@ -52,6 +65,6 @@ export interface ToolDefinition {
   readonly validateSchema: boolean;
   readonly rules: readonly ToolRule[];
   readonly policy: ToolPolicy;
-  readonly price: ToolPrice;
+  readonly pricing: ToolPricing;
   readonly docsUrl: string | null;
 }

@@ -102,7 +102,7 @@ export function toolOf(init: ToolInit): ToolSource {
       redispatch: 'never',
       requiresProject: false,
     },
-    price: { model: 'free', estimateMicros: 0, note: null },
+    pricing: { model: 'free', micros: null, estimateMicros: 0, note: null },
     docsUrl: null,
   };
   return { definition, place: somewhere, steps: stepsOf(init.steps ?? []) };

@@ -30,6 +30,12 @@ export class ToolPricingDto {
   @ApiProperty({
     ...micros,
     nullable: true,
+    description: 'Fixed price of one unit of the model in USD micros; null: the cost is told after the call.',
+  })
+  micros: number | null;
+  @ApiProperty({
+    ...micros,
+    nullable: true,
     description: 'USD micros; null: not known before the call, which is not zero.',
   })
   estimateMicros: number | null;

@@ -1,10 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { FieldProblem } from '../../../common/engine/errors/helix-error.js';
-import { machineCode } from '../../../common/engine/errors/error-codes.js';
+import type { FieldProblem, HelixError } from '../../../common/engine/errors/helix-error.js';
+import { costHeader } from '../../../common/engine/model/tool-definition.js';
+import { type ErrorCode } from '../../../common/engine/errors/error-codes.js';
 import type { CatalogueTool } from '../tool-descriptor.js';
-import { type Outcome, type ProviderCall, ToolProvider, type ToolQuery } from '../tool-provider.js';
+import {
+  type Connected,
+  type Outcome,
+  type Payer,
+  type ProviderCall,
+  type ReportedCost,
+  ToolProvider,
+  type ToolQuery,
+} from '../tool-provider.js';
 import { ToolIndex } from '../tool-search.js';
+import { failed } from '../tool-failure.js';
 import { type ShelvedTool, ToolShelf } from '../tool-shelf.js';
+import { meter, type NativeRun } from './native-metering.js';
 
 /** Longest summary, in characters; the description has the rest. */
 const longestSummary = 200;
@@ -22,6 +33,15 @@ export class NativeProvider extends ToolProvider {
 
   constructor(private readonly shelf: ToolShelf) {
     super();
+  }
+
+  /** The wallet pays for what Helix meters itself; no credential is needed, and none of a workspace could pay. */
+  connect({ source }: Payer): Promise<Connected> {
+    return Promise.resolve(
+      source === 'organization'
+        ? { isReady: false, reason: 'The tool is paid from the wallet: no connection can pay for it.' }
+        : { isReady: true, connection: null },
+    );
   }
 
   search(query: ToolQuery): Promise<{ tools: CatalogueTool[]; total: number }> {
@@ -43,19 +63,23 @@ export class NativeProvider extends ToolProvider {
       caller: call.caller,
       signal,
     });
-    const cost = { state: 'not_metered', micros: null } as const;
-    if (exchange.failure === null) return { kind: 'ok', result: exchange.body, reference: null, cost };
-    const { code, publicMessage, meaning } = exchange.failure;
-    return {
-      // The engine gave up on it: what the tool had done by then nobody knows.
-      kind: code === 'ENGINE.STOPPING' ? 'lost' : 'failed',
-      code: machineCode(code),
-      message: publicMessage,
-      retryable: meaning.retry === 'later',
-      upstreamStatus: null,
-      reference: null,
-      cost,
-    };
+    const { body: result, failure } = exchange;
+    const kind = failure === null ? 'ok' : kindOf(failure);
+    if (failure !== null && isRefused(failure, exchange.failedAt?.workflowId ?? null))
+      return { ...failed(failure), kind: 'not_sent', cost: { state: 'settled', micros: 0 } };
+    const cost = this.#cost(call.toolId, { kind, result, reported: exchange.headers.get(costHeader) });
+    if (failure === null || kind === 'ok') return { kind: 'ok', result, reference: null, cost };
+    return { ...failed(failure), kind, cost };
+  }
+
+  override cutOff(tool: CatalogueTool, reason: HelixError) {
+    const kind = kindOf(reason);
+    return { kind, cost: this.#cost(tool.id, { kind, result: null, reported: undefined }) };
+  }
+
+  #cost(toolId: string, run: NativeRun): ReportedCost {
+    const tool = this.#current().byId.get(toolId);
+    return tool ? meter(tool.pricing, run) : { state: 'pending', micros: null };
   }
 
   #current() {
@@ -72,8 +96,25 @@ export class NativeProvider extends ToolProvider {
   }
 }
 
+/** Not one step of the tool was run: it is gone, or did not take the arguments. */
+function isRefused({ code }: HelixError, failedIn: string | null): boolean {
+  return failedIn === null && refusals.has(code);
+}
+
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'TOOL.UNKNOWN_TOOL',
+  'TOOL.INVALID_ARGUMENTS',
+  'TOOL.RULE_VIOLATED',
+  'ENGINE.NO_CONSUMER',
+]);
+
+/** The engine gave up on it: what the tool had done by then nobody knows. */
+function kindOf({ code }: HelixError): 'failed' | 'lost' {
+  return code === 'ENGINE.STOPPING' ? 'lost' : 'failed';
+}
+
 function describeNative({ definition, inputSchema, outputSchema }: ShelvedTool): CatalogueTool {
-  const { id, name, description, policy, price, docsUrl } = definition;
+  const { id, name, description, policy, pricing, docsUrl } = definition;
   return {
     id,
     provider: 'helix',
@@ -84,7 +125,7 @@ function describeNative({ definition, inputSchema, outputSchema }: ShelvedTool):
     inputSchema,
     outputSchema,
     policy,
-    pricing: { ...price, accountingService: 'helix' },
+    pricing: { ...pricing, accountingService: 'helix' },
     status: 'available',
     statusNote: null,
     docsUrl,
