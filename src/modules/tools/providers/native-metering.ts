@@ -1,4 +1,4 @@
-import { costHeader, type ToolPricing } from '../../../common/engine/model/tool-definition.js';
+import type { ToolPricing } from '../../../common/engine/model/tool-definition.js';
 import type { ReportedCost } from '../tool-provider.js';
 
 /** How a native run ended, as far as its price depends on it. */
@@ -6,7 +6,7 @@ export interface NativeRun {
   /** `lost`: the run was interrupted, and nobody knows how far it came. */
   readonly kind: 'ok' | 'failed' | 'lost';
   readonly result: unknown;
-  /** The value of the header {@link costHeader}; undefined where the route set none. */
+  /** The value of the header HelixCostMicros; undefined where the route set none. */
   readonly reported: unknown;
 }
 
