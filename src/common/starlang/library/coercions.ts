@@ -21,13 +21,15 @@ function formatsOf(given: Value | undefined): CoerceOptions[] {
   });
 }
 
-function attempt(value: Value, type: string, all: readonly CoerceOptions[], more: CoerceOptions): Value {
-  for (const own of all) {
-    const options = { ...own, locale: own.locale ?? more.locale ?? null };
+function attempt(value: Value, type: string, given: Value | undefined, locale: string | undefined): Value {
+  const isList = Array.isArray(bare(given ?? null));
+  for (const own of formatsOf(given)) {
+    const options = { ...own, locale: own.locale ?? locale ?? null };
     try {
       return withOptions(coerceTo(bare(value), type, options), options);
     } catch (error) {
-      if (!(error instanceof Fault) || all.length === 1) throw error;
+      // A list of formats fails as a whole; one format says itself what does not fit.
+      if (!(error instanceof Fault) || !isList) throw error;
     }
   }
   throw coercionFault(`Could not find a valid formatter for '${textOf(value) ?? preview(value)}'`);
@@ -40,7 +42,7 @@ function temporal(name: string, type: string, expr: string, result: string): Lib
     [`(value: Any, ${SECOND}): ${type}`]: (value: Value, format?: Value, locale?: string) =>
       typeof bare(value) === 'number'
         ? withOptions(coerceTo(bare(value), type, { unit: format ?? null }), { unit: format ?? null })
-        : attempt(value, type, formatsOf(format), { locale: locale ?? null }),
+        : attempt(value, type, format, locale),
   };
   return fn(name, `The value as a ${type}, read by a format when one is given.`, [[expr, result]], natives);
 }
@@ -87,7 +89,7 @@ const functions: readonly LibraryFunction[] = [
         text: string,
         format?: Value,
         locale?: string,
-      ) => attempt(text, 'Number', formatsOf(format), { locale: locale ?? null }),
+      ) => attempt(text, 'Number', format, locale),
       '(value: Any, unit: String = null): Number': (value: Value, unit?: string) =>
         coerceTo(bare(value), 'Number', { unit: unit ?? null }),
     },

@@ -38,7 +38,7 @@ describe('edges of the library', () => {
     ).toThrow("Could not find a valid formatter for '2023-28-03'");
   });
 
-  it.each(['location(1)', 'evaluateCompatibilityFlag("x")', 'wait(1, 2)'])(
+  it.each(['location(1)', 'wait(1, 2)'])(
     '%s is refused with a reason',
     (expr) => {
       expect(() => run('Runtime', expr)).toThrow(/is not part of Starlang/);

@@ -22,8 +22,8 @@ export const ARRAY_TYPE = 'Array';
 
 export const element = (kind: string, selector: Value, namespace: Value = null): Value => ({
   kind,
-  selector,
   namespace,
+  selector,
 });
 
 export function partsOf(given: Value): { kind: string; selector: Value; namespace: Value } {
@@ -83,6 +83,29 @@ export function rebuild(given: Value, visit: Visit, path: Value[] = []): Value |
     return visit(builder.done(), path);
   }
   return visit(given, path);
+}
+
+/** A tree without the nodes below its root that are not to stay, looked at from the root down. */
+export function prune(given: Value, stays: (value: Value, path: Value[]) => boolean, path: Value[] = []): Value {
+  step();
+  if (path.length > DEEPEST) throw typeFault(`The value is nested deeper than ${DEEPEST}`);
+  const value = bare(given);
+  if (Array.isArray(value))
+    return value.flatMap((item, i) => {
+      const at = [...path, element(ARRAY_TYPE, i)];
+      return stays(item, at) ? [prune(item, stays, at)] : [];
+    });
+  if (!isObject(value)) return given;
+  const builder = new ObjectBuilder();
+  const values = valuesOf(value);
+  for (const [i, key] of keysOf(value).entries()) {
+    const at = [...path, keyElement(key)];
+    const item = values[i] as Value;
+    if (!stays(item, at)) continue;
+    const kept = rebuildKey(key, (attribute, of) => (stays(attribute, of) ? attribute : undefined), at);
+    builder.add(kept, prune(item, stays, at));
+  }
+  return builder.done();
 }
 
 const keyElement = (key: KeyLike, kind = OBJECT_TYPE): Value =>

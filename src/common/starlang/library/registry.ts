@@ -62,7 +62,6 @@ export const FORBIDDEN: Readonly<Record<string, string>> = Object.assign(Object.
   lookup: 'call another workflow with a step',
   p: 'use property(name)',
   wait: 'waiting is a step of the workflow',
-  evaluateCompatibilityFlag: 'there are no compatibility flags: what differed between versions is as in 2.6',
   location: 'a value does not know where it was written; errors say their line and column',
   locationString: 'a value does not know where it was written; errors say their line and column',
 });

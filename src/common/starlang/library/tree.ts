@@ -2,7 +2,7 @@ import { requireText } from '../values/text.js';
 import type { Value } from '../values/value.js';
 import { passes } from './arguments.js';
 import { fn, type Callback, type LibraryFunction, type LibraryModule } from './define.js';
-import { ARRAY_TYPE, ATTRIBUTE_TYPE, isLeaf, OBJECT_TYPE, partsOf, rebuild } from './paths.js';
+import { ARRAY_TYPE, ATTRIBUTE_TYPE, isLeaf, OBJECT_TYPE, partsOf, prune, rebuild } from './paths.js';
 
 function expression(path: Value[]): string {
   return path
@@ -29,12 +29,16 @@ const kindTest = (name: string, kind: string, what: string): LibraryFunction =>
   );
 
 /** Leaves whose place is of a kind and that fail the condition are left out. */
-const leafs = (name: string, kind: string, what: string, expr: string, result: string) =>
+const leafs = (
+  name: string,
+  isTested: (kind: string | undefined) => boolean,
+  what: string,
+  expr: string,
+  result: string,
+) =>
   fn(name, `Without the simple values of ${what} that do not fulfil the condition.`, [[expr, result]], {
     '(value: Any, criteria: (value: Any, path: Path) -> Boolean): Any': (value: Value, test: Callback) =>
-      rebuild(value, (node, path) =>
-        isLeaf(node) && lastKind(path) === kind && !passes(test(node, path), name) ? undefined : node,
-      ) ?? null,
+      prune(value, (node, path) => !isLeaf(node) || !isTested(lastKind(path)) || passes(test(node, path), name)),
   });
 
 export const tree: LibraryModule = {
@@ -57,15 +61,15 @@ export const tree: LibraryModule = {
     kindTest('isAttributeType', ATTRIBUTE_TYPE, 'an attribute'),
     leafs(
       'filterArrayLeafs',
-      ARRAY_TYPE,
+      (kind) => kind === ARRAY_TYPE,
       'arrays',
       '[1, 2, {a: 1}] filterArrayLeafs ($ > 1)',
       '[2, {"a": 1}]',
     ),
     leafs(
       'filterObjectLeafs',
-      OBJECT_TYPE,
-      'objects',
+      (kind) => kind === OBJECT_TYPE || kind === ATTRIBUTE_TYPE,
+      'objects and attributes',
       '{a: 1, b: [1]} filterObjectLeafs ($ > 1)',
       '{"b": [1]}',
     ),
@@ -75,9 +79,7 @@ export const tree: LibraryModule = {
       [['{a: 1, b: {c: null}} filterTree ($ != null)', '{"a": 1, "b": {}}']],
       {
         '(value: Any, criteria: (value: Any, path: Path) -> Boolean): Any': (value: Value, test: Callback) =>
-          rebuild(value, (node, path) =>
-            path.length > 0 && !passes(test(node, path), 'filterTree') ? undefined : node,
-          ) ?? null,
+          prune(value, (node, path) => passes(test(node, path), 'filterTree')),
       },
     ),
     fn(
@@ -96,7 +98,7 @@ export const tree: LibraryModule = {
       ) => {
         let found = false;
         rebuild(value, (node, path) => {
-          found ||= passes(test(node, path), 'nodeExists');
+          found ||= (path.length > 0 || isLeaf(node)) && passes(test(node, path), 'nodeExists');
           return node;
         });
         return found;

@@ -1,11 +1,9 @@
 import { updatePath, type PathStep } from '../runtime/update.js';
 import { Fn } from '../values/fn.js';
-import { bare, isObject, Key, Namespace, ObjectBuilder } from '../values/objects.js';
-import { keysOf, nameOf, valuesOf } from '../values/objects.js';
-import { requireText } from '../values/text.js';
+import { bare, Namespace } from '../values/objects.js';
 import type { Value } from '../values/value.js';
 import { fn, type LibraryModule } from './define.js';
-import { ARRAY_TYPE, ATTRIBUTE_TYPE, element, OBJECT_TYPE, partsOf } from './paths.js';
+import { ARRAY_TYPE, ATTRIBUTE_TYPE, element, isLeaf, OBJECT_TYPE, partsOf, rebuild } from './paths.js';
 
 /** What waits for `with`. */
 const waiting = (name: string, apply: (replace: (old: Value, index: Value) => Value) => Value): Value =>
@@ -27,51 +25,25 @@ function updated(value: Value, path: Value): Value {
   return waiting('update', (replace) => updatePath(value, steps, false, replace, () => true));
 }
 
-/** Every value under the name (or at the place, or of the attribute), wherever it stands. */
-function masked(value: Value, path: Value): Value {
-  const { kind, selector } = partsOf(path);
-  return waiting('mask', (replace) => mask(value, kind, selector, replace));
+/** Every simple value under the name (or at the place, or of the attribute), wherever it stands. */
+function masked(value: Value, selector: Value): Value {
+  const wanted = partsOf(selector);
+  const uri = uriOf(wanted.namespace);
+  const isWanted = (path: Value[]): boolean => {
+    const last = path.at(-1);
+    if (last === undefined) return false;
+    const { kind, selector: name, namespace } = partsOf(last);
+    return kind === wanted.kind && name === wanted.selector && (uri === undefined || uri === uriOf(namespace));
+  };
+  return waiting(
+    'mask',
+    (replace) =>
+      rebuild(value, (node, path) => (isLeaf(node) && isWanted(path) ? replace(node, path) : node)) ?? null,
+  );
 }
 
-function mask(
-  given: Value,
-  kind: string,
-  selector: Value,
-  replace: (old: Value, path: Value) => Value,
-): Value {
-  const value = bare(given);
-  if (Array.isArray(value))
-    return value.map((item, i) =>
-      kind === ARRAY_TYPE && i === selector && !Array.isArray(bare(item))
-        ? replace(item, i)
-        : mask(item, kind, selector, replace),
-    );
-  if (!isObject(value)) return given;
-  const name = requireText(selector);
-  const builder = new ObjectBuilder();
-  const values = valuesOf(value);
-  for (const [i, key] of keysOf(value).entries()) {
-    const hit = kind === OBJECT_TYPE && nameOf(key) === name;
-    const kept = kind === ATTRIBUTE_TYPE && key instanceof Key ? maskAttribute(key, name, replace) : key;
-    builder.add(
-      kept,
-      hit ? replace(values[i] as Value, i) : mask(values[i] as Value, kind, selector, replace),
-    );
-  }
-  return builder.done();
-}
-
-function maskAttribute(key: Key, name: string, replace: (old: Value, path: Value) => Value): Key {
-  if (!key.attributes) return key;
-  const builder = new ObjectBuilder();
-  const values = valuesOf(key.attributes);
-  for (const [i, attribute] of keysOf(key.attributes).entries())
-    builder.add(
-      attribute,
-      nameOf(attribute) === name ? replace(values[i] as Value, i) : (values[i] as Value),
-    );
-  return new Key(key.name, key.namespace, builder.done());
-}
+const uriOf = (namespace: Value): string | undefined =>
+  namespace instanceof Namespace ? namespace.uri : undefined;
 
 export const values: LibraryModule = {
   name: 'dw::util::Values',

@@ -144,7 +144,7 @@ export const collections = [
       '(text: String, callback: (item: String, accumulator: A) -> A): A': (
         text: string,
         callback: Callback,
-      ) => fold(charactersOf(text), callback),
+      ) => (text === '' && !startOf(callback) ? '' : fold(charactersOf(text), callback)),
       '(items: Null, callback: (item: T, accumulator: A) -> A): Null': nothing,
     },
   ),
