@@ -22,8 +22,24 @@ describe('edges of the library', () => {
       '{r: {a @(x: "", y: 1): "b"} filterTree ((value, path) -> !isAttributeType(path) or value != "")}.r.a.@',
       '{"y":1}',
     ],
+    [
+      'util::Tree',
+      '{a: [1], b: []} filterTree ((value, path) -> value is Array and !isEmpty(value))',
+      '{"a":[]}',
+    ],
+    ['util::Tree', '[{a @(x: 1): 2}] filterObjectLeafs ((value, path) -> value != 1) map $.a', '[2]'],
+    ['util::Tree', '{a: 1} nodeExists ((value, path) -> value is Object)', 'false'],
     ['util::Tree', '{a @(x: "q"): 1} nodeExists ((value, path) -> value == "q")', 'true'],
     ['util::Tree', '({a @(x: "q"): "b"} mapLeafValues upper($)).a.@x', '"Q"'],
+    [
+      'util::Values',
+      '{p: {p: 1, q: [2]}, l: [{p: 3}]} mask "p" with ((old, path) -> "$(old)/$(sizeOf(path))")',
+      '{"p":{"p":"1/2","q":[2]},"l":[{"p":"3/3"}]}',
+    ],
+    ['util::Values', 'do { ns n http://n --- {n#p: 2, p: 3} mask field(n, "p") with 0 }', '{"p":0,"p":3}'],
+    ['util::Values', 'field("a")', '{"kind":"Object","namespace":null,"selector":"a"}'],
+    ['Core', '"" reduce ($$ ++ $)', '""'],
+    ['Core', '"" reduce ((c, all = "-") -> all ++ c)', '"-"'],
     ['util::Values', '{u: {n: 1}, u: {n: 2}} update ["u", "n"] with ($ * 10)', '{"u":{"n":10},"u":{"n":20}}'],
     ['util::Values', '{u: 1, u: 2, v: 3} update "u" with 0', '{"u":0,"u":0,"v":3}'],
     ['util::Values', '[{r: 1}, {r: 2}] update "r" with ($ + 1)', '[{"r":2},{"r":3}]'],
@@ -38,12 +54,21 @@ describe('edges of the library', () => {
     ).toThrow("Could not find a valid formatter for '2023-28-03'");
   });
 
-  it.each(['location(1)', 'wait(1, 2)'])(
-    '%s is refused with a reason',
-    (expr) => {
-      expect(() => run('Runtime', expr)).toThrow(/is not part of Starlang/);
-    },
-  );
+  it('says so also of a list of one', () => {
+    expect(() => run('util::Coercions', 'toNumber("0.005", [{format: "seconds"}])')).toThrow(
+      "Could not find a valid formatter for '0.005'",
+    );
+  });
+
+  it('names the flag that is not there', () => {
+    expect(() => run('Core', 'evaluateCompatibilityFlag("com.mulesoft.dw.legacySizeOfNumbers")')).toThrow(
+      /There is no flag .*\n[\s\S]*did you mean "com.mulesoft.dw.legacySizeOfNumber"/,
+    );
+  });
+
+  it.each(['location(1)', 'wait(1, 2)'])('%s is refused with a reason', (expr) => {
+    expect(() => run('Runtime', expr)).toThrow(/is not part of Starlang/);
+  });
 
   it('asks for as many arguments of null as of anything else', () => {
     expect(() => run('core::Strings', 'replaceAll(null, "a")')).toThrow(/replaceAll/);

@@ -86,7 +86,11 @@ export function rebuild(given: Value, visit: Visit, path: Value[] = []): Value |
 }
 
 /** A tree without the nodes below its root that are not to stay, looked at from the root down. */
-export function prune(given: Value, stays: (value: Value, path: Value[]) => boolean, path: Value[] = []): Value {
+export function prune(
+  given: Value,
+  stays: (value: Value, path: Value[]) => boolean,
+  path: Value[] = [],
+): Value {
   step();
   if (path.length > DEEPEST) throw typeFault(`The value is nested deeper than ${DEEPEST}`);
   const value = bare(given);

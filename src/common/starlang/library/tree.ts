@@ -38,7 +38,10 @@ const leafs = (
 ) =>
   fn(name, `Without the simple values of ${what} that do not fulfil the condition.`, [[expr, result]], {
     '(value: Any, criteria: (value: Any, path: Path) -> Boolean): Any': (value: Value, test: Callback) =>
-      prune(value, (node, path) => !isLeaf(node) || !isTested(lastKind(path)) || passes(test(node, path), name)),
+      prune(
+        value,
+        (node, path) => !isLeaf(node) || !isTested(lastKind(path)) || passes(test(node, path), name),
+      ),
   });
 
 export const tree: LibraryModule = {

@@ -33,7 +33,9 @@ function masked(value: Value, selector: Value): Value {
     const last = path.at(-1);
     if (last === undefined) return false;
     const { kind, selector: name, namespace } = partsOf(last);
-    return kind === wanted.kind && name === wanted.selector && (uri === undefined || uri === uriOf(namespace));
+    return (
+      kind === wanted.kind && name === wanted.selector && (uri === undefined || uri === uriOf(namespace))
+    );
   };
   return waiting(
     'mask',
