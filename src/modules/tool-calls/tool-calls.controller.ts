@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Auth, type AuthContext, Operation } from '../access/index.js';
+import { Auth, type AuthContext, Operation, roles } from '../access/index.js';
 import { ListToolCallsQuery } from './dto/list-tool-calls.query.js';
 import { ToolCallInputDto } from './dto/tool-call-input.dto.js';
 import { ToolCallDto, ToolCallListDto } from './dto/tool-call.dto.js';
@@ -20,6 +20,7 @@ export class ToolCallsController {
     id: 'listToolCalls',
     summary: 'List recent workspace tool invocations',
     needs: 'workspace',
+    roles,
     scope: 'calls:read',
   })
   @ApiOkResponse({ type: ToolCallListDto, description: 'Newest first, with stable keyset pagination.' })
@@ -34,6 +35,7 @@ export class ToolCallsController {
     id: 'getToolCall',
     summary: 'Read a persisted tool result and cost status',
     needs: 'workspace',
+    roles,
     scope: 'calls:read',
     errors: noSuchCall,
   })
@@ -55,6 +57,7 @@ export class ToolCallsController {
       'comes first; its status tells. Going away does not cancel it. To try again after a failure of the network, send ' +
       'the same body with the same idempotencyKey.',
     needs: 'workspace',
+    roles,
     scope: 'tools:call',
     hasBody: true,
     errors: {

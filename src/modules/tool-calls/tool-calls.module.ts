@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '../organizations/index.js';
 import { ToolsModule } from '../tools/index.js';
-import { CallCursors } from './call-cursor.js';
 import { CallJournal } from './call-journal.js';
 import { CallPlanner } from './call-planner.js';
 import { CallRunner } from './call-runner.js';
@@ -19,7 +18,7 @@ import { ToolCallsService } from './tool-calls.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ToolCallEntity]), OrganizationsModule, ToolsModule],
   controllers: [ToolCallsController],
-  providers: [ToolCallsRepository, ToolCallsService, CallJournal, CallPlanner, CallRunner, CallCursors],
+  providers: [ToolCallsRepository, ToolCallsService, CallJournal, CallPlanner, CallRunner],
   exports: [ToolCallsService],
 })
 export class ToolCallsModule {}

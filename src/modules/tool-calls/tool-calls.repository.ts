@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets } from 'typeorm';
+import { type PagePosition, positionOf } from '../../common/platform/crypto/page-cursors.js';
 import { Transactions } from '../../common/platform/database/transactions.js';
-import type { CallPosition } from './call-cursor.js';
 import { ToolCallEntity } from './tool-call.entity.js';
 import { callOf, type StoredCall, summaryOf } from './tool-call.mapper.js';
 import type { CallStatus, ToolCallSummary } from './tool-call.js';
@@ -67,19 +67,16 @@ export class ToolCallsRepository {
     );
   }
 
-  /**
-   * Newest first. A position keeps the microseconds of PostgreSQL as text: through a Date, rows of one millisecond would
-   * be skipped.
-   */
+  /** Newest first. */
   async list(
     filter: CallFilter,
-    after: CallPosition | null,
+    after: PagePosition | null,
     limit: number,
-  ): Promise<{ calls: ToolCallSummary[]; next: CallPosition | null }> {
+  ): Promise<{ calls: ToolCallSummary[]; next: PagePosition | null }> {
     const query = this.#rows
       .createQueryBuilder('call')
       .select(summaryColumns.map((column) => `call.${column}`))
-      .addSelect(`to_char(call.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`, 'position')
+      .addSelect(positionOf('call.created_at'), 'position')
       .where('call.organizationId = :organizationId', { organizationId: filter.organizationId })
       .orderBy('call.createdAt', 'DESC')
       .addOrderBy('call.id', 'DESC')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { HelixConfig } from '../../common/platform/config/helix-config.js';
+import { PageCursors } from '../../common/platform/crypto/page-cursors.js';
 import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
 import { type AuthContext, mayAccessProject } from '../access/index.js';
-import { CallCursors } from './call-cursor.js';
 import type { NewCall } from './call-journal.js';
 import { CallPlanner } from './call-planner.js';
 import { CallRunner, type Progress, type RunEnd } from './call-runner.js';
@@ -30,7 +30,7 @@ export class ToolCallsService {
     private readonly calls: ToolCallsRepository,
     private readonly runner: CallRunner,
     private readonly planner: CallPlanner,
-    private readonly cursors: CallCursors,
+    private readonly cursors: PageCursors,
     private readonly ids: UuidV7,
   ) {}
 
@@ -45,7 +45,7 @@ export class ToolCallsService {
     request: NewCallRequest,
     waitMs = this.config.callWaitMs,
   ): Promise<CallAnswer> {
-    if (!mayAccessProject(auth, request.projectId))
+    if (!mayAccessProject(auth, request.projectId, 'write'))
       throw new HelixError(
         'ACCESS.NO_PROJECT_ACCESS',
         'Name a projectId that these credentials have access to.',
@@ -79,7 +79,7 @@ export class ToolCallsService {
 
   /**
    * Newest first.
-   * @throws HelixError `CALL.INVALID_CURSOR`, `ACCESS.NO_PROJECT_ACCESS`, `CALL.UNKNOWN_PROJECT`
+   * @throws HelixError `HTTP.INVALID_CURSOR`, `ACCESS.NO_PROJECT_ACCESS`, `CALL.UNKNOWN_PROJECT`
    */
   async list(
     auth: AuthContext,
@@ -88,7 +88,7 @@ export class ToolCallsService {
     const { organizationId } = auth;
     if (page.projectId !== null) await this.planner.checkProject(auth, page.projectId);
     const projectIds = page.projectId === null ? auth.projectIds : [page.projectId];
-    const identity = { organizationId, projectIds };
+    const identity = { list: 'tool-calls', filter: { organizationId, projectIds } };
     const after = page.cursor === undefined ? null : this.cursors.read(page.cursor, identity);
     const { calls, next } = await this.calls.list({ organizationId, projectIds }, after, page.limit);
     return { items: calls, nextCursor: next && this.cursors.write(next, identity) };

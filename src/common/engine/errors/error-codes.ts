@@ -116,6 +116,7 @@ export const errorCodes = {
   'TOOL.RULE_VIOLATED': row(400, -32602, 'never', 'caller', "The arguments break one of the tool's rules."),
 
   'HTTP.BAD_REQUEST': row(400, -32600, 'never', 'caller', 'The request could not be read.'),
+  'HTTP.INVALID_CURSOR': row(400, -32602, 'never', 'caller', 'The cursor does not belong to this list.'),
   'HTTP.VALIDATION_FAILED': row(400, -32602, 'never', 'caller', 'The request body failed schema validation.'),
   'HTTP.UNKNOWN_ROUTE': row(404, -32601, 'never', 'caller', 'There is nothing at this address.'),
   'HTTP.METHOD_NOT_ALLOWED': row(405, -32600, 'never', 'caller', 'The method is not allowed here.'),
@@ -176,9 +177,33 @@ export const errorCodes = {
   'ACCESS.UNKNOWN_API_KEY': row(404, -32602, 'never', 'caller', 'No such API key in this workspace.'),
   'ACCESS.NAME_TAKEN': row(409, -32602, 'never', 'caller', 'The name is taken; choose another.'),
 
+  'ACCESS.STALE_REVISION': row(
+    409,
+    -32602,
+    'never',
+    'caller',
+    'It was changed in the meantime; read it again.',
+  ),
+  'ACCESS.LAST_OWNER': row(409, -32602, 'never', 'caller', 'The workspace would be left without an owner.'),
+  'ACCESS.ALREADY_A_MEMBER': row(
+    409,
+    -32602,
+    'never',
+    'caller',
+    'The person belongs to the workspace already.',
+  ),
+  'ACCESS.UNKNOWN_MEMBER': row(404, -32602, 'never', 'caller', 'No such member in this workspace.'),
+  'ACCESS.UNKNOWN_INVITATION': row(404, -32602, 'never', 'caller', 'No such invitation.'),
+  'ACCESS.UNKNOWN_PERSON': row(
+    404,
+    -32602,
+    'never',
+    'caller',
+    'There is no account with this e-mail address.',
+  ),
+
   'CALL.UNKNOWN_CALL': row(404, -32602, 'never', 'caller', 'No such tool or call in this workspace.'),
   'CALL.UNKNOWN_PROJECT': row(404, -32602, 'never', 'caller', 'No such project in this workspace.'),
-  'CALL.INVALID_CURSOR': row(400, -32602, 'never', 'caller', 'The cursor does not belong to this list.'),
   'CALL.IDEMPOTENCY_MISMATCH': row(
     409,
     -32602,

@@ -6,16 +6,18 @@ import { HelixLog } from '../logging/helix-log.js';
 import { Envelope } from './envelope.js';
 import { KeyringCanaryEntity } from './keyring-canary.entity.js';
 import { Keyring } from './keyring.js';
+import { PageCursors } from './page-cursors.js';
 import { openKeyring } from './open-keyring.js';
 
-/** The keyring, proved against the database before anyone gets it, and the envelope that stored secrets go in. */
+/** The keyring, proved against the database before anyone gets it; the envelope of stored secrets, and page cursors. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([KeyringCanaryEntity])],
   providers: [
     { provide: Keyring, inject: [HelixConfig, DataSource, HelixLog], useFactory: openKeyring },
     Envelope,
+    PageCursors,
   ],
-  exports: [Keyring, Envelope],
+  exports: [Keyring, Envelope, PageCursors],
 })
 export class CryptoModule {}
