@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from './modules/access/index.js';
+import { AuditModule } from './modules/audit/index.js';
 import { ConnectionsModule } from './modules/connections/index.js';
 import { HealthModule } from './modules/health/index.js';
 import { HttpClientModule } from './modules/http-client/index.js';
@@ -18,6 +19,7 @@ import { WorkflowEngineModule } from './modules/workflow-engine/index.js';
     WorkflowEngineModule,
     AccessModule,
     OrganizationsModule,
+    AuditModule,
     ToolsModule,
     ConnectionsModule,
     ToolCallsModule,

@@ -150,7 +150,7 @@ describe('a key that is limited to projects', () => {
 
   it('cannot make a key without that limit', async () => {
     const wide = await vic.send('POST', '/v1/api/api-keys', { name: 'wide', scopes: ['tools:call'] });
-    expect([wide.status, Client.code(wide)]).toEqual([403, 'no_project_access']);
+    expect([wide.status, Client.code(wide)]).toEqual([403, 'insufficient_role']);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../common/engine/model/caller.js';
-import type { Role, Scope } from './scope.js';
+import type { ProjectAccess, Role, Scope } from './scope.js';
 
 /** Who asks, as one credential proved it. Nothing in here is trusted for longer than one request. */
 export interface Identity {
@@ -26,8 +26,10 @@ export interface Identity {
 export interface Standing {
   readonly organizationId: string;
   readonly role: Role;
-  /** Projects a collaborator was let into; null for full members. */
+  /** Projects a collaborator was let into; null for members: all. */
   readonly projectIds: readonly string[] | null;
+  /** Those of them in which the collaborator may call tools; null for members: all. */
+  readonly writableProjectIds: readonly string[] | null;
 }
 
 /** On whose behalf one request runs, and where. Built once by the guards; everything after them reads this. */
@@ -35,8 +37,10 @@ export interface AuthContext {
   readonly identity: Identity;
   readonly organizationId: string;
   readonly role: Role;
-  /** Projects the request may touch; null: every project, and calls without one. */
+  /** Projects the request may see; null: every project, and calls without one. */
   readonly projectIds: readonly string[] | null;
+  /** Projects the request may call tools in; null: every project, and without one. */
+  readonly writableProjectIds: readonly string[] | null;
   /** Client address after trusted proxies. */
   readonly address: string | null;
 }
@@ -45,15 +49,22 @@ export function contextOf(identity: Identity, standing: Standing, address: strin
   return {
     identity,
     organizationId: standing.organizationId,
-    role: standing.role,
+    // Whoever is limited to projects acts as a collaborator there, whatever the person behind may do.
+    role: identity.projectIds === null ? standing.role : 'collaborator',
     projectIds: intersect(identity.projectIds, standing.projectIds),
+    writableProjectIds: intersect(identity.projectIds, standing.writableProjectIds),
     address,
   };
 }
 
-/** Whether the context reaches calls of this project; null is "no project". */
-export function mayAccessProject(context: AuthContext, projectId: string | null): boolean {
-  return context.projectIds === null || (projectId !== null && context.projectIds.includes(projectId));
+/** Whether the context may read calls of this project, or make them; null is "no project". */
+export function mayAccessProject(
+  context: AuthContext,
+  projectId: string | null,
+  access: ProjectAccess = 'read',
+): boolean {
+  const reached = access === 'write' ? context.writableProjectIds : context.projectIds;
+  return reached === null || (projectId !== null && reached.includes(projectId));
 }
 
 export function maySeeTool(context: AuthContext, toolId: string): boolean {

@@ -1,4 +1,6 @@
+export { actorOf, operator, type Actor } from './actor.js';
 export { AccessModule } from './access.module.js';
+export { AuditTrail, type AuditAction, type AuditEvent } from './audit-trail.js';
 export { Auth, CurrentIdentity } from './auth.decorator.js';
 export {
   callerOf,
@@ -8,9 +10,22 @@ export {
   type Identity,
   type Standing,
 } from './auth-context.js';
+export { ChangeOperation } from './change-operation.decorator.js';
 export { FailedAttempts } from './failed-attempts.js';
 export { ApiKeysService } from './keys/api-keys.service.js';
 export type { ApiKey, MintedApiKey, NewApiKey } from './keys/api-key.js';
 export { Memberships } from './memberships.js';
 export { Operation } from './operation.decorator.js';
-export { administrators, isRole, roles, scopes, type Role, type Scope } from './scope.js';
+export { checkRevision, IfMatch } from './revision.js';
+export {
+  administrators,
+  isMemberRole,
+  memberRoles,
+  projectAccesses,
+  roles,
+  scopes,
+  type MemberRole,
+  type ProjectAccess,
+  type Role,
+  type Scope,
+} from './scope.js';

@@ -1,7 +1,13 @@
 import type { Standing } from './auth-context.js';
 
-/** What access asks of whoever keeps workspaces and members. Asked on every request, never remembered. */
+/** What access asks of whoever keeps workspaces, members and projects. Asked on every request, never remembered. */
 export abstract class Memberships {
-  /** null: no such workspace, or the person is no member, or one of the two is suspended. Not told apart. */
+  /**
+   * null: no such workspace, or the person is neither a member nor let into one of its projects, or one of the two is
+   * suspended. Not told apart.
+   */
   abstract standing(userId: string, organizationId: string): Promise<Standing | null>;
+
+  /** Those of the ids that are no projects of the workspace. */
+  abstract unknownProjects(organizationId: string, ids: readonly string[]): Promise<string[]>;
 }

@@ -3,15 +3,23 @@ export const scopes = ['tools:read', 'tools:call', 'calls:read', 'connections:wr
 export type Scope = (typeof scopes)[number];
 
 /** What a member may do in a workspace. Keys, members and connections are for owners and admins. */
-export const roles = ['owner', 'admin', 'member'] as const;
+export const memberRoles = ['owner', 'admin', 'member'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+/** Beside the members: a collaborator is let into single projects and sees nothing else of the workspace. */
+export const roles = [...memberRoles, 'collaborator'] as const;
 export type Role = (typeof roles)[number];
 
-export const administrators: readonly Role[] = ['owner', 'admin'];
+export const administrators: readonly MemberRole[] = ['owner', 'admin'];
+
+/** How far a collaborator is let into a project: see its tools and calls, or call tools as well. */
+export const projectAccesses = ['read', 'write'] as const;
+export type ProjectAccess = (typeof projectAccesses)[number];
 
 export function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text);
 }
 
-export function isRole(text: string): text is Role {
-  return (roles as readonly string[]).includes(text);
+export function isMemberRole(text: string): text is MemberRole {
+  return (memberRoles as readonly string[]).includes(text);
 }

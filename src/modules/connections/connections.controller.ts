@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { administrators, Auth, type AuthContext, Operation } from '../access/index.js';
+import { actorOf, administrators, Auth, type AuthContext, Operation } from '../access/index.js';
 import type { ToolConnection } from './connection.js';
 import { ConnectionsService } from './connections.service.js';
 import { SaveToolConnectionDto, ToolConnectionDto } from './dto/connection.dto.js';
@@ -37,13 +37,13 @@ export class ConnectionsController {
   @Put()
   save(@Auth() auth: AuthContext, @Body() body: SaveToolConnectionDto): Promise<ToolConnection> {
     const { apiKey, organizationId: upstreamOrganizationId } = body;
-    return this.connections.save(auth.organizationId, { apiKey, upstreamOrganizationId }, auth.identity.id);
+    return this.connections.save(auth.organizationId, { apiKey, upstreamOrganizationId }, actorOf(auth));
   }
 
   @Operation({ id: 'removeToolConnection', summary: 'Remove a workspace Treg connection', ...writing })
   @ApiOkResponse({ type: ToolConnectionDto, description: 'The connection was removed. Owner or admin only.' })
   @Delete()
   remove(@Auth() auth: AuthContext): Promise<ToolConnection> {
-    return this.connections.remove(auth.organizationId);
+    return this.connections.remove(auth.organizationId, actorOf(auth));
   }
 }

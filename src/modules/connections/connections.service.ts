@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Envelope } from '../../common/platform/crypto/envelope.js';
+import { Transactions } from '../../common/platform/database/transactions.js';
 import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
+import { type Actor, AuditTrail } from '../access/index.js';
 import { connectionOf } from './connection.mapper.js';
 import { noConnection, placeOf, type ToolConnection } from './connection.js';
 import { ConnectionsRepository } from './connections.repository.js';
@@ -12,6 +14,8 @@ export class ConnectionsService {
   constructor(
     private readonly connections: ConnectionsRepository,
     private readonly envelope: Envelope,
+    private readonly tx: Transactions,
+    private readonly audit: AuditTrail,
     private readonly ids: UuidV7,
     private readonly log: HelixLog,
   ) {}
@@ -31,13 +35,16 @@ export class ConnectionsService {
   async save(
     organizationId: string,
     { apiKey, upstreamOrganizationId }: { readonly apiKey: string; readonly upstreamOrganizationId: string },
-    savedBy: string,
+    actor: Actor,
   ): Promise<ToolConnection> {
     const draft = { id: `con_${this.ids.next()}`, organizationId, upstreamOrganizationId };
     const forget = this.log.secrets.add(apiKey);
     try {
       const sealedToken = await this.envelope.seal(apiKey, placeOf(draft));
-      await this.connections.replace({ ...draft, sealedToken, updatedBy: savedBy });
+      await this.tx.run(async () => {
+        await this.connections.replace({ ...draft, sealedToken, updatedBy: actor.id });
+        await this.#tell('connection.save', organizationId, actor);
+      });
     } finally {
       forget();
     }
@@ -45,8 +52,19 @@ export class ConnectionsService {
   }
 
   /** Removing what is not there is no mistake. */
-  async remove(organizationId: string): Promise<ToolConnection> {
-    await this.connections.remove(organizationId);
-    return noConnection;
+  remove(organizationId: string, actor: Actor): Promise<ToolConnection> {
+    return this.tx.run(async () => {
+      await this.connections.remove(organizationId);
+      await this.#tell('connection.remove', organizationId, actor);
+      return noConnection;
+    });
+  }
+
+  #tell(
+    action: 'connection.save' | 'connection.remove',
+    organizationId: string,
+    actor: Actor,
+  ): Promise<void> {
+    return this.audit.record({ action, organizationId, actor, target: 'treg' });
   }
 }

@@ -6,7 +6,7 @@ import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { readIfThere, writePrivately } from '../../common/platform/config/home.js';
 import { Transactions } from '../../common/platform/database/transactions.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
-import { ApiKeysService, FailedAttempts, scopes } from '../access/index.js';
+import { ApiKeysService, FailedAttempts, operator, scopes } from '../access/index.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { OrganizationsService } from './organizations.service.js';
 
@@ -120,15 +120,12 @@ export class FirstRun {
     return this.tx.run(async () => {
       await this.repository.takeTurnForFirstOwner();
       if (await this.organizations.hasOwner()) return null;
-      const { organizationId, userId } = await this.organizations.create({ name, ownerName, ownerEmail });
-      const { secret } = await this.keys.create({
-        organizationId,
-        userId,
-        name: 'first key',
-        scopes,
-        projectIds: null,
-        expiresAt: null,
-      });
+      const { organizationId, userId } = await this.organizations.create(
+        { name, ownerName, ownerEmail },
+        operator,
+      );
+      const draft = { organizationId, userId, name: 'first key', scopes, projectIds: null, expiresAt: null };
+      const { secret } = await this.keys.create(draft, operator);
       const made = { apiUrl, organizationId, apiKey: secret };
       await beforeCommit?.(made);
       return made;

@@ -1,35 +1,66 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Memberships } from '../access/index.js';
+import { CollaboratorEntity } from './entities/collaborator.entity.js';
 import { MembershipEntity } from './entities/membership.entity.js';
 import { OrganizationEntity } from './entities/organization.entity.js';
 import { ProjectEntity } from './entities/project.entity.js';
 import { UserEntity } from './entities/user.entity.js';
 import { FirstRun } from './first-run.service.js';
+import { MembersController } from './members/members.controller.js';
+import { MembersRepository } from './members/members.repository.js';
+import { MembersService } from './members/members.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { OrganizationsService } from './organizations.service.js';
-import { ProjectsController } from './projects.controller.js';
-import { ProjectsRepository } from './projects.repository.js';
-import { ProjectsService } from './projects.service.js';
+import { PeopleRepository } from './people/people.repository.js';
+import { PeopleService } from './people/people.service.js';
+import { CollaboratorsController } from './projects/collaborators.controller.js';
+import { CollaboratorsRepository } from './projects/collaborators.repository.js';
+import { CollaboratorsService } from './projects/collaborators.service.js';
+import { ProjectsController } from './projects/projects.controller.js';
+import { ProjectsRepository } from './projects/projects.repository.js';
+import { ProjectsService } from './projects/projects.service.js';
 import { SetupController } from './setup.controller.js';
 
+const entities = [OrganizationEntity, UserEntity, MembershipEntity, ProjectEntity, CollaboratorEntity];
+
 /**
- * Workspaces, people, projects, and how the first of them come about. Four tables that are one subject, so their
- * entities have a folder. Global because it fills access' port `Memberships`, which access must not import.
+ * Workspaces, people, projects, and how the first of them come about. Tables that are one subject, so their entities
+ * have a folder; members/, projects/ and people/ each work on a part of them. Global because it fills access' port `Memberships`, which access must not import.
  */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([OrganizationEntity, UserEntity, MembershipEntity, ProjectEntity])],
-  controllers: [OrganizationsController, ProjectsController, SetupController],
+  imports: [TypeOrmModule.forFeature(entities)],
+  controllers: [
+    OrganizationsController,
+    MembersController,
+    ProjectsController,
+    CollaboratorsController,
+    SetupController,
+  ],
   providers: [
     OrganizationsRepository,
     OrganizationsService,
+    PeopleRepository,
+    PeopleService,
+    MembersRepository,
+    MembersService,
     ProjectsRepository,
     ProjectsService,
+    CollaboratorsRepository,
+    CollaboratorsService,
     FirstRun,
     { provide: Memberships, useExisting: OrganizationsService },
   ],
-  exports: [OrganizationsService, ProjectsService, FirstRun, Memberships],
+  exports: [
+    OrganizationsService,
+    MembersService,
+    PeopleService,
+    ProjectsService,
+    CollaboratorsService,
+    FirstRun,
+    Memberships,
+  ],
 })
 export class OrganizationsModule {}

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { Transactions } from '../../common/platform/database/transactions.js';
 import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
-import { isRole, type Role, type Standing } from '../access/index.js';
+import { isMemberRole, type Role, type Standing } from '../access/index.js';
+import { CollaboratorEntity } from './entities/collaborator.entity.js';
 import { MembershipEntity } from './entities/membership.entity.js';
 import { OrganizationEntity } from './entities/organization.entity.js';
-import { UserEntity } from './entities/user.entity.js';
+import { ProjectEntity } from './entities/project.entity.js';
 import { organizationOf } from './organization.mapper.js';
 import type { Membership, Organization } from './organization.js';
 
@@ -30,21 +31,65 @@ export class OrganizationsRepository {
       })
       .andWhere('organization.suspendedAt IS NULL')
       .getOne();
-    if (row === null || !isRole(row.role)) return null;
-    return { organizationId, role: row.role, projectIds: null };
+    if (row === null) return this.#standingAsCollaborator(userId, organizationId);
+    if (!isMemberRole(row.role)) return null;
+    return { organizationId, role: row.role, projectIds: null, writableProjectIds: null };
   }
 
+  async #standingAsCollaborator(userId: string, organizationId: string): Promise<Standing | null> {
+    const rows = await this.#grantsOf(userId)
+      .andWhere('project.organizationId = :organizationId', { organizationId })
+      .getMany();
+    if (rows.length === 0) return null;
+    const projectIds = rows.map(({ projectId }) => projectId);
+    const writable = rows.filter(({ access }) => access === 'write').map(({ projectId }) => projectId);
+    return { organizationId, role: 'collaborator', projectIds, writableProjectIds: writable };
+  }
+
+  /** Oldest first; those in which the person is a mere collaborator included. */
   async membershipsOf(userId: string): Promise<Membership[]> {
     const manager = this.tx.manager;
     const rows = await manager.findBy(MembershipEntity, { userId });
+    const roles = new Map<string, Role>();
+    const granted = await this.#grantsOf(userId)
+      .select('project.organizationId', 'organizationId')
+      .getRawMany<{ organizationId: string }>();
+    for (const { organizationId } of granted) roles.set(organizationId, 'collaborator');
+    for (const { organizationId, role } of rows) if (isMemberRole(role)) roles.set(organizationId, role);
     const organizations = await manager.find(OrganizationEntity, {
-      where: { id: In(rows.map(({ organizationId }) => organizationId)), suspendedAt: IsNull() },
+      where: { id: In([...roles.keys()]), suspendedAt: IsNull() },
       order: { createdAt: 'ASC', id: 'ASC' },
     });
-    return organizations.flatMap((organization) => {
-      const role = rows.find(({ organizationId }) => organizationId === organization.id)?.role ?? '';
-      return isRole(role) ? [{ organization: organizationOf(organization), role }] : [];
+    return organizations.map((row) => ({
+      organization: organizationOf(row),
+      role: roles.get(row.id) ?? 'collaborator',
+    }));
+  }
+
+  #grantsOf(userId: string) {
+    return this.tx.manager
+      .createQueryBuilder(CollaboratorEntity, 'collaborator')
+      .innerJoin(ProjectEntity, 'project', 'project.id = collaborator.projectId')
+      .innerJoin(OrganizationEntity, 'organization', 'organization.id = project.organizationId')
+      .where('collaborator.userId = :userId AND organization.suspendedAt IS NULL', { userId });
+  }
+
+  async find(id: string): Promise<Organization | null> {
+    const row = await this.tx.manager.findOneBy(OrganizationEntity, { id });
+    return row && organizationOf(row);
+  }
+
+  /** Until the open transaction ends nobody else changes the workspace or who belongs to it. */
+  async lock(id: string): Promise<Organization | null> {
+    const row = await this.tx.manager.findOne(OrganizationEntity, {
+      where: { id },
+      lock: { mode: 'for_no_key_update' },
     });
+    return row && organizationOf(row);
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.tx.manager.update(OrganizationEntity, { id }, { name, revision: () => 'revision + 1' });
   }
 
   async all(): Promise<Organization[]> {
@@ -74,19 +119,5 @@ export class OrganizationsRepository {
     const id = `org_${this.ids.next()}`;
     await this.tx.manager.insert(OrganizationEntity, { id, name });
     return id;
-  }
-
-  async addUser(name: string, email: string | null): Promise<string> {
-    const id = `usr_${this.ids.next()}`;
-    await this.tx.manager.insert(UserEntity, { id, name, email });
-    return id;
-  }
-
-  async addMember(organizationId: string, userId: string, role: Role): Promise<void> {
-    await this.tx.manager.insert(MembershipEntity, { organizationId, userId, role });
-  }
-
-  async removeMember(organizationId: string, userId: string): Promise<void> {
-    await this.tx.manager.delete(MembershipEntity, { organizationId, userId });
   }
 }

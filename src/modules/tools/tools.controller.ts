@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Auth, type AuthContext, Operation } from '../access/index.js';
+import { Auth, type AuthContext, Operation, roles } from '../access/index.js';
 import { SearchToolsQuery } from './dto/search-tools.query.js';
 import { ToolDescriptorDto, ToolSearchResultDto } from './dto/tool-descriptor.dto.js';
 import type { ToolDescriptor, ToolSearchResult } from './tool-descriptor.js';
 import { ToolsService } from './tools.service.js';
 
-const rule = { needs: 'workspace', scope: 'tools:read' } as const;
+const rule = { needs: 'workspace', roles, scope: 'tools:read' } as const;
 
 @ApiTags('Tools')
 @Controller('v1/api/tools')

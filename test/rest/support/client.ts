@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
-import { ApiKeysService, type NewApiKey, type Role, scopes } from '../../../src/modules/access/index.js';
-import { OrganizationsService } from '../../../src/modules/organizations/index.js';
+import {
+  ApiKeysService,
+  type MemberRole,
+  type NewApiKey,
+  operator,
+  scopes,
+} from '../../../src/modules/access/index.js';
+import {
+  MembersService,
+  OrganizationsService,
+  PeopleService,
+} from '../../../src/modules/organizations/index.js';
 import { restOver, Workbench } from './workbench.js';
 
 /** Waits for what will be so; patient, since test machines are busy. */
@@ -102,9 +112,11 @@ export interface RestStory {
   /** A new workspace with its owner and the owner's key. */
   owner(): Promise<Client>;
   /** Another person of the same workspace, with a key. */
-  member(of: Client, role: Role, key?: Partial<NewApiKey>): Promise<Client>;
+  member(of: Client, role: MemberRole, key?: Partial<NewApiKey>): Promise<Client>;
   /** Another key of the same person. */
   key(of: Client, key: Partial<NewApiKey>): Promise<Client>;
+  /** A key of a person in the workspace of another, for collaborators. */
+  keyIn(workspace: Client, of: Client): Promise<Client>;
   close(): Promise<void>;
 }
 
@@ -112,22 +124,29 @@ export async function startRest(options: TestAppOptions = {}, bench = new Workbe
   const helix = await startTestApp({ module: restOver(bench), ...options });
   const keys = helix.app.nest.get(ApiKeysService);
   const organizations = helix.app.nest.get(OrganizationsService);
+  const members = helix.app.nest.get(MembersService);
+  const people = helix.app.nest.get(PeopleService);
   const keyOf = async (organizationId: string, userId: string, key: Partial<NewApiKey> = {}) => {
     const draft = { organizationId, userId, name: 'test', scopes, projectIds: null, expiresAt: null, ...key };
-    return new Client(helix.url, (await keys.create(draft)).secret, organizationId, userId);
+    return new Client(helix.url, (await keys.create(draft, operator)).secret, organizationId, userId);
   };
   return {
     helix,
     bench,
     async owner() {
-      const made = await organizations.create({ name: 'A workspace', ownerName: 'Ann', ownerEmail: null });
+      const made = await organizations.create(
+        { name: 'A workspace', ownerName: 'Ann', ownerEmail: null },
+        operator,
+      );
       return keyOf(made.organizationId, made.userId);
     },
     async member(of, role, key) {
-      const userId = await organizations.addMember(of.organizationId, { name: 'Max', email: null }, role);
+      const userId = await people.add({ name: 'Max', email: null });
+      await members.add(of.organizationId, userId, role, operator);
       return keyOf(of.organizationId, userId, key);
     },
     key: (of, key) => keyOf(of.organizationId, of.userId, key),
+    keyIn: (workspace, of) => keyOf(workspace.organizationId, of.userId),
     close: () => helix.close(),
   };
 }

@@ -9,6 +9,7 @@ import type {
   ToolPricing,
 } from '../../../src/common/engine/model/tool-definition.js';
 import { AccessModule } from '../../../src/modules/access/index.js';
+import { AuditModule } from '../../../src/modules/audit/index.js';
 import { ConnectionsModule } from '../../../src/modules/connections/index.js';
 import { HealthModule } from '../../../src/modules/health/index.js';
 import { OrganizationsModule } from '../../../src/modules/organizations/index.js';
@@ -125,6 +126,7 @@ export function restOver(bench: Workbench): new () => object {
       WorkbenchModule,
       AccessModule,
       OrganizationsModule,
+      AuditModule,
       ToolsModule,
       ConnectionsModule,
       ToolCallsModule,

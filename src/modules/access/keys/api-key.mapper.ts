@@ -18,5 +18,6 @@ export function apiKeyOf(row: ApiKeyEntity): ApiKey {
     lastUsedAt: row.lastUsedAt,
     createdAt: row.createdAt,
     previousUntil: row.previousUntil,
+    revision: row.revision,
   };
 }

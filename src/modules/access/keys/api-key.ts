@@ -23,6 +23,8 @@ export interface ApiKey {
   readonly createdAt: Date;
   /** Until when the secret before the last rotation is good. */
   readonly previousUntil: Date | null;
+  /** Goes up with each rotation and with the revocation. */
+  readonly revision: number;
 }
 
 export interface NewApiKey {

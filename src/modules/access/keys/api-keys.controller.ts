@@ -1,15 +1,19 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
+import { actorOf } from '../actor.js';
 import { Auth } from '../auth.decorator.js';
 import type { AuthContext } from '../auth-context.js';
 import { Operation } from '../operation.decorator.js';
-import { administrators } from '../scope.js';
+import { ChangeOperation } from '../change-operation.decorator.js';
+import { IfMatch } from '../revision.js';
+import { administrators, type Scope } from '../scope.js';
 import { ApiKeysService } from './api-keys.service.js';
 import type { ApiKey, MintedApiKey } from './api-key.js';
 import { ApiKeyDto, ApiKeyListDto, ApiKeyWithSecretDto } from './dto/api-key.dto.js';
 import { CreateApiKeyDto, RotateApiKeyDto } from './dto/create-api-key.dto.js';
 
+const unknownKey = { 404: 'There is no such API key in this workspace.' } as const;
 const rule = { needs: 'workspace', roles: administrators, scope: 'admin:*' } as const;
 
 @ApiTags('Access')
@@ -28,52 +32,73 @@ export class ApiKeysController {
   @ApiCreatedResponse({ type: ApiKeyWithSecretDto, description: 'The key; its secret is shown this once.' })
   @Post()
   async create(@Auth() auth: AuthContext, @Body() body: CreateApiKeyDto): Promise<ApiKeyWithSecretDto> {
-    refuseMoreThanOwn(auth, body);
-    const minted = await this.keys.create({
+    refuseMoreThanOwn(auth, body.scopes);
+    const draft = {
       organizationId: auth.organizationId,
       userId: auth.identity.userId,
       name: body.name,
       scopes: body.scopes,
       projectIds: body.projectIds ?? null,
       expiresAt: body.expiresAt === undefined ? null : new Date(body.expiresAt),
-    });
-    return presentMinted(minted);
+    };
+    return presentMinted(await this.keys.create(draft, actorOf(auth)));
   }
 
-  @Operation({ id: 'rotateApiKey', summary: 'Give an API key a new secret', hasBody: true, ...rule })
+  @Operation({ id: 'getApiKey', summary: 'Read an API key, never its secret', errors: unknownKey, ...rule })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The key.' })
+  @Get(':keyId')
+  async read(@Auth() auth: AuthContext, @Param('keyId') id: string): Promise<ApiKeyDto> {
+    return present(await this.keys.read(auth.organizationId, id));
+  }
+
+  @ChangeOperation({
+    id: 'rotateApiKey',
+    summary: 'Give an API key a new secret',
+    description: 'Only the person whom the key stands on may: whoever has the secret acts as that person.',
+    hasBody: true,
+    errors: unknownKey,
+    ...rule,
+  })
   @ApiOkResponse({ type: ApiKeyWithSecretDto, description: 'The key with its new secret, shown this once.' })
   @Post(':keyId/rotate')
   @HttpCode(200)
   async rotate(
     @Auth() auth: AuthContext,
     @Param('keyId') id: string,
-    @Body() body: RotateApiKeyDto,
+    @IfMatch() revision: number | null,
+    @Body() { graceSeconds = 86_400 }: RotateApiKeyDto,
   ): Promise<ApiKeyWithSecretDto> {
-    return presentMinted(await this.keys.rotate(auth.organizationId, id, body.graceSeconds ?? 86_400));
+    const key = await this.keys.read(auth.organizationId, id);
+    if (key.userId !== auth.identity.userId)
+      throw new HelixError(
+        'ACCESS.INSUFFICIENT_ROLE',
+        'Only the person whom the key stands on may rotate it.',
+      );
+    refuseMoreThanOwn(auth, key.scopes);
+    const how = { graceSeconds, revision };
+    return presentMinted(await this.keys.rotate(auth.organizationId, id, how, actorOf(auth)));
   }
 
-  @Operation({ id: 'revokeApiKey', summary: 'Revoke an API key', ...rule })
+  @ChangeOperation({ id: 'revokeApiKey', summary: 'Revoke an API key', errors: unknownKey, ...rule })
   @ApiOkResponse({ type: ApiKeyDto, description: 'The key was revoked; its next request is refused.' })
   @Delete(':keyId')
-  async revoke(@Auth() auth: AuthContext, @Param('keyId') id: string): Promise<ApiKeyDto> {
-    return present(await this.keys.revoke(auth.organizationId, id));
+  async revoke(
+    @Auth() auth: AuthContext,
+    @Param('keyId') id: string,
+    @IfMatch() revision: number | null,
+  ): Promise<ApiKeyDto> {
+    return present(await this.keys.revoke(auth.organizationId, id, revision, actorOf(auth)));
   }
 }
 
-/** A key cannot make one that may do what it may not do itself. */
-function refuseMoreThanOwn(auth: AuthContext, { scopes, projectIds }: CreateApiKeyDto): void {
+/** A key cannot get hold of a secret that may do what it may not do itself. */
+function refuseMoreThanOwn(auth: AuthContext, scopes: readonly Scope[]): void {
   const missing = scopes.find((scope) => auth.identity.scopes?.has(scope) === false);
-  if (missing !== undefined)
-    throw new HelixError(
-      'ACCESS.INSUFFICIENT_SCOPE',
-      `A key without the scope ${missing} cannot make one with it.`,
-    );
-  const own = auth.projectIds;
-  if (own !== null && !(projectIds?.every((id) => own.includes(id)) ?? false))
-    throw new HelixError(
-      'ACCESS.NO_PROJECT_ACCESS',
-      'A key that is limited to projects can only make keys for these.',
-    );
+  if (missing === undefined) return;
+  throw new HelixError(
+    'ACCESS.INSUFFICIENT_SCOPE',
+    `A key without the scope ${missing} cannot make or rotate one with it.`,
+  );
 }
 
 function present(key: ApiKey) {
@@ -89,6 +114,7 @@ function present(key: ApiKey) {
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     previousUntil: key.previousUntil?.toISOString() ?? null,
     createdAt: key.createdAt.toISOString(),
+    revision: key.revision,
   } satisfies ApiKeyDto;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { isUniqueViolation } from '../../../common/platform/database/query-failures.js';
 import { Transactions } from '../../../common/platform/database/transactions.js';
+import type { CredentialKind } from './api-key-format.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { apiKeyOf } from './api-key.mapper.js';
 import type { ApiKey, NewApiKey } from './api-key.js';
@@ -27,9 +27,18 @@ export class ApiKeysRepository {
     return row && apiKeyOf(row);
   }
 
-  async list(organizationId: string): Promise<ApiKey[]> {
+  /** Until the open transaction ends nobody else changes the key. */
+  async lock(organizationId: string, id: string): Promise<ApiKey | null> {
+    const row = await this.#rows.findOne({
+      where: { organizationId, id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    return row && apiKeyOf(row);
+  }
+
+  async list(organizationId: string, kind: CredentialKind): Promise<ApiKey[]> {
     const rows = await this.#rows.find({
-      where: { organizationId },
+      where: { organizationId, kind },
       order: { createdAt: 'DESC', id: 'DESC' },
     });
     return rows.map(apiKeyOf);
@@ -47,13 +56,15 @@ export class ApiKeysRepository {
       scopes: [...key.scopes],
       projectIds: key.projectIds && [...key.projectIds],
     });
-    try {
-      await this.#rows.insert(row);
-    } catch (error) {
-      if (isUniqueViolation(error, 'api_key_pk')) return null;
-      throw error;
-    }
-    return this.find(key.organizationId, id);
+    // Not by catching the violation: that would have ended the transaction this may be a part of.
+    const { raw } = await this.#rows
+      .createQueryBuilder()
+      .insert()
+      .values(row)
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return (raw as unknown[]).length === 0 ? null : this.find(key.organizationId, id);
   }
 
   /** The present secret becomes the previous one; only a key that is not revoked has secrets. */
@@ -66,7 +77,7 @@ export class ApiKeysRepository {
     const { affected } = await this.#rows
       .createQueryBuilder()
       .update()
-      .set({ digest, previousUntil, previousDigest: () => 'digest' })
+      .set({ digest, previousUntil, previousDigest: () => 'digest', revision: () => 'revision + 1' })
       .where({ organizationId, id, revokedAt: IsNull() })
       .execute();
     return affected === 1;
@@ -74,7 +85,10 @@ export class ApiKeysRepository {
 
   /** Revokes the key; one that was revoked before keeps its time. */
   async revoke(organizationId: string, id: string): Promise<void> {
-    await this.#rows.update({ organizationId, id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+    await this.#rows.update(
+      { organizationId, id, revokedAt: IsNull() },
+      { revokedAt: () => 'now()', revision: () => 'revision + 1' },
+    );
   }
 
   /** Unless another node noted one within the last minute. */

@@ -1,11 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
+import { Transactions } from '../../../common/platform/database/transactions.js';
+import { validationFailed } from '../../../common/platform/http/json/json-text.js';
 import { HelixLog } from '../../../common/platform/logging/helix-log.js';
+import type { Actor } from '../actor.js';
+import { AuditTrail } from '../audit-trail.js';
 import type { Identity } from '../auth-context.js';
 import { formatCredential, mintCredential, parseCredential, type CredentialParts } from './api-key-format.js';
 import { isLive, isUseWorthNoting, type ApiKey, type MintedApiKey, type NewApiKey } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
+import { Memberships } from '../memberships.js';
+import { checkRevision } from '../revision.js';
 import { Pepper } from './pepper.js';
 
 /** What an unknown id is compared with, so that it costs the same work as a known one. */
@@ -18,6 +24,9 @@ export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly pepper: Pepper,
+    private readonly tx: Transactions,
+    private readonly audit: AuditTrail,
+    private readonly memberships: Memberships,
     private readonly log: HelixLog,
   ) {}
 
@@ -36,8 +45,94 @@ export class ApiKeysService {
     return identityOf(stored.key);
   }
 
-  /** Makes a key; its secret is in the answer and nowhere else. */
-  async create(draft: NewApiKey): Promise<MintedApiKey> {
+  /**
+   * Makes a key; its secret is in the answer and nowhere else.
+   * @throws HelixError `HTTP.VALIDATION_FAILED` for projects that the workspace does not have
+   */
+  create(draft: NewApiKey, actor: Actor): Promise<MintedApiKey> {
+    return this.tx.run(async () => {
+      await this.#checkProjects(draft);
+      const minted = await this.#insert(draft);
+      const { id: target, name, organizationId, projectIds } = minted.key;
+      const details = { name, scopes: draft.scopes, projectIds };
+      await this.audit.record({ action: 'apiKey.create', organizationId, actor, target, details });
+      return minted;
+    });
+  }
+
+  /** Newest first, revoked ones included; task credentials are no keys. */
+  list(organizationId: string): Promise<ApiKey[]> {
+    return this.keys.list(organizationId, 'sk');
+  }
+
+  /** @throws HelixError `ACCESS.UNKNOWN_API_KEY` */
+  async read(organizationId: string, id: string): Promise<ApiKey> {
+    const key = await this.keys.find(organizationId, id);
+    if (key === null) throw unknownKey();
+    return key;
+  }
+
+  /**
+   * Stops a key for good, its next request included. Revoking it again changes nothing.
+   * @param revision the one the caller has seen; null: whichever it is
+   * @throws HelixError `ACCESS.UNKNOWN_API_KEY`, `ACCESS.STALE_REVISION`
+   */
+  revoke(organizationId: string, id: string, revision: number | null, actor: Actor): Promise<ApiKey> {
+    return this.tx.run(async () => {
+      const key = await this.#lock(organizationId, id, revision);
+      if (key.revokedAt !== null) return key;
+      await this.keys.revoke(organizationId, id);
+      const { name } = key;
+      await this.audit.record({
+        action: 'apiKey.revoke',
+        organizationId,
+        actor,
+        target: id,
+        details: { name },
+      });
+      return this.read(organizationId, id);
+    });
+  }
+
+  /**
+   * Gives a key a new secret under its old id. The former one stays good for `graceSeconds`, so that its users can be
+   * changed over one by one; the one before it ends at once.
+   * @param revision the one the caller has seen; null: whichever it is
+   * @throws HelixError `ACCESS.UNKNOWN_API_KEY`, `ACCESS.STALE_REVISION`
+   */
+  rotate(
+    organizationId: string,
+    id: string,
+    { graceSeconds, revision }: { readonly graceSeconds: number; readonly revision: number | null },
+    actor: Actor,
+  ): Promise<MintedApiKey> {
+    return this.tx.run(async () => {
+      const { kind, name } = await this.#lock(organizationId, id, revision);
+      const parts = mintCredential(kind, id);
+      const until = new Date(Date.now() + graceSeconds * 1000);
+      if (!(await this.keys.replaceDigest(organizationId, id, this.#digest(parts), until)))
+        throw unknownKey();
+      const details = { name, graceSeconds };
+      await this.audit.record({ action: 'apiKey.rotate', organizationId, actor, target: id, details });
+      return { key: await this.read(organizationId, id), secret: formatCredential(parts) };
+    });
+  }
+
+  async #checkProjects({ organizationId, projectIds }: NewApiKey): Promise<void> {
+    if (projectIds === null) return;
+    const unknown = await this.memberships.unknownProjects(organizationId, projectIds);
+    if (unknown.length === 0) return;
+    const message = 'The workspace has no such project.';
+    throw validationFailed(
+      unknown.map((id) => ({
+        path: `/projectIds/${projectIds.indexOf(id)}`,
+        code: 'unknown_project',
+        message,
+      })),
+    );
+  }
+
+  async #insert(draft: NewApiKey): Promise<MintedApiKey> {
     for (;;) {
       const parts = mintCredential(draft.task ? 'task' : 'sk');
       const key = await this.keys.insert(parts.id, this.#digest(parts), draft);
@@ -45,32 +140,10 @@ export class ApiKeysService {
     }
   }
 
-  list(organizationId: string): Promise<ApiKey[]> {
-    return this.keys.list(organizationId);
-  }
-
-  /** Stops a key for good, its next request included. @throws HelixError `ACCESS.UNKNOWN_API_KEY` */
-  async revoke(organizationId: string, id: string): Promise<ApiKey> {
-    await this.keys.revoke(organizationId, id);
-    return this.#found(organizationId, id);
-  }
-
-  /**
-   * Gives a key a new secret under its old id. The former one stays good for `graceSeconds`, so that its users can be
-   * changed over one by one; the one before it ends at once.
-   * @throws HelixError `ACCESS.UNKNOWN_API_KEY`
-   */
-  async rotate(organizationId: string, id: string, graceSeconds: number): Promise<MintedApiKey> {
-    const { kind } = await this.#found(organizationId, id);
-    const parts = mintCredential(kind, id);
-    const until = new Date(Date.now() + graceSeconds * 1000);
-    if (!(await this.keys.replaceDigest(organizationId, id, this.#digest(parts), until))) throw unknownKey();
-    return { key: await this.#found(organizationId, id), secret: formatCredential(parts) };
-  }
-
-  async #found(organizationId: string, id: string): Promise<ApiKey> {
-    const key = await this.keys.find(organizationId, id);
+  async #lock(organizationId: string, id: string, revision: number | null): Promise<ApiKey> {
+    const key = await this.keys.lock(organizationId, id);
     if (key === null) throw unknownKey();
+    checkRevision(key.revision, revision);
     return key;
   }
 

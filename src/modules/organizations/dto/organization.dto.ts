@@ -7,6 +7,7 @@ export class OrganizationDto {
   @ApiProperty({ type: String, description: 'For the header X-Organization-Id.' }) id: string;
   @ApiProperty({ type: String, example: 'My workspace' }) name: string;
   @ApiProperty({ type: String, enum: [...roles] }) role: string;
+  @ApiProperty({ type: 'integer', example: 1, description: 'For If-Match.' }) revision: number;
   @ApiProperty({ type: String, format: 'date-time' }) createdAt: string;
 }
 
@@ -15,22 +16,9 @@ export class OrganizationListDto {
   @ApiProperty({ type: [OrganizationDto] }) items: OrganizationDto[];
 }
 
-@ApiSchema({ name: 'Project' })
-export class ProjectDto {
-  @ApiProperty({ type: String, description: 'For `projectId` of a call.' }) id: string;
-  @ApiProperty({ type: String }) organizationId: string;
-  @ApiProperty({ type: String, example: 'Autumn campaign' }) name: string;
-  @ApiProperty({ type: String, format: 'date-time' }) createdAt: string;
-}
-
-@ApiSchema({ name: 'ProjectList' })
-export class ProjectListDto {
-  @ApiProperty({ type: [ProjectDto] }) items: ProjectDto[];
-}
-
-@ApiSchema({ name: 'CreateProject' })
-export class CreateProjectDto {
-  @ApiProperty({ type: String, minLength: 1, maxLength: 100, example: 'Autumn campaign' })
+@ApiSchema({ name: 'NameOrganization' })
+export class NameOrganizationDto {
+  @ApiProperty({ type: String, minLength: 1, maxLength: 100, example: 'My workspace' })
   @Text({ min: 1, max: 100 })
   name: string;
 }

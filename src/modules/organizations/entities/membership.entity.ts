@@ -15,5 +15,6 @@ export class MembershipEntity {
   userId: string;
 
   @Column({ type: 'text' }) role: string;
+  @Column({ type: 'integer', default: 1 }) revision: number;
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt: Date;
 }

@@ -11,5 +11,6 @@ export class ProjectEntity {
   organizationId: string;
 
   @Column({ type: 'text' }) name: string;
+  @Column({ type: 'integer', default: 1 }) revision: number;
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt: Date;
 }

@@ -1,6 +1,7 @@
 import type { MigrationInterface } from 'typeorm';
 import { KeyringCanary1767000000000 } from './1767000000000-keyring-canary.js';
 import { WorkspacesAndCalls1767000001000 } from './1767000001000-workspaces-and-calls.js';
+import { PeopleAndAudit1767000100000 } from './1767000100000-people-and-audit.js';
 
 /**
  * Every migration, in the order of its time stamp. A module adds its own here: a file
@@ -12,4 +13,5 @@ import { WorkspacesAndCalls1767000001000 } from './1767000001000-workspaces-and-
 export const migrations: (new () => MigrationInterface)[] = [
   KeyringCanary1767000000000,
   WorkspacesAndCalls1767000001000,
+  PeopleAndAudit1767000100000,
 ];

@@ -23,6 +23,7 @@ export class ApiKeyDto {
   @ApiProperty({ ...time, description: 'Until when the secret before the last rotation is good.' })
   previousUntil: string | null;
   @ApiProperty({ type: String, format: 'date-time' }) createdAt: string;
+  @ApiProperty({ type: 'integer', example: 1, description: 'For If-Match.' }) revision: number;
 }
 
 @ApiSchema({ name: 'ApiKeyList' })
