@@ -2,20 +2,29 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { ApiKey, MintedApiKey, Scope } from '../modules/access/index.js';
 import type { HelixApp } from '../common/platform/http/create-app.js';
 import { parseDuration } from '../common/engine/api/options.js';
-import { CommandFailure, environmentWrong } from './failure.js';
+import { CommandFailure } from './failure.js';
+import { placeOf } from './organization-place.js';
 import { columns, type Terminal } from './terminal.js';
 import { withApp } from './with-app.js';
 
 interface CreateOptions {
   readonly scopes?: readonly string[];
+  readonly projects?: readonly string[];
   readonly expires?: number;
+  readonly organization?: string;
+  readonly json?: boolean;
+}
+
+interface RotateOptions {
+  /** Seconds. */
+  readonly grace?: number;
   readonly organization?: string;
   readonly json?: boolean;
 }
 
 export function keysCommand(terminal: Terminal): Command {
   const keys = new Command('keys').description(
-    'make, list and revoke API keys (needs the database, no running Helix)',
+    'make, list, rotate and revoke API keys (needs the database, no running Helix)',
   );
   const organization = ['--organization <id>', 'workspace; default that of the first run'] as const;
   keys
@@ -23,17 +32,12 @@ export function keysCommand(terminal: Terminal): Command {
     .description('make a key; it is printed once and kept nowhere')
     .argument('<name>', 'what the key is for')
     .option('--scopes <list>', 'comma-separated; default all', listed)
+    .option('--projects <list>', 'comma-separated ids of projects the key is limited to; default all', listed)
     .option('--expires <span>', 'time until the key ends, such as 90d', span)
     .option(...organization)
     .option('--json', 'as JSON')
     .action(async (name: string, options: CreateOptions) => {
-      const minted = await withApp(terminal, (app) => create(app, name, options));
-      if (options.json)
-        terminal.out(`${JSON.stringify({ id: minted.key.id, apiKey: minted.secret }, null, 2)}\n`);
-      else {
-        terminal.err(`Key "${minted.key.name}" (${minted.key.id}). Keep it: it is not shown again.\n`);
-        terminal.out(`${minted.secret}\n`);
-      }
+      show(await withApp(terminal, (app) => create(app, name, options)), terminal, options.json);
     });
   keys
     .command('list')
@@ -48,54 +52,60 @@ export function keysCommand(terminal: Terminal): Command {
       terminal.out(options.json ? `${JSON.stringify(found.map(shown), null, 2)}\n` : describe(found));
     });
   keys
+    .command('rotate')
+    .description('give a key a new secret under its old id; it is printed once')
+    .argument('<id>', 'as "helix keys list" shows it')
+    .option('--grace <span>', 'how long the former secret stays good, 0 to 7d; default 24h', grace)
+    .option(...organization)
+    .option('--json', 'as JSON')
+    .action(async (id: string, options: RotateOptions) => {
+      const minted = await withApp(terminal, async (app) => {
+        const { ApiKeysService, operator } = await import('../modules/access/index.js');
+        const { organizationId } = await placeOf(app, options.organization);
+        const how = { graceSeconds: options.grace ?? 86_400, revision: null };
+        return app.nest.get(ApiKeysService).rotate(organizationId, id, how, operator);
+      });
+      show(minted, terminal, options.json);
+    });
+  keys
     .command('revoke')
     .description('end a key at once, for good')
     .argument('<id>', 'as "helix keys list" shows it')
     .option(...organization)
     .action(async (id: string, options: { organization?: string }) => {
       await withApp(terminal, async (app) => {
-        const { ApiKeysService } = await import('../modules/access/index.js');
+        const { ApiKeysService, operator } = await import('../modules/access/index.js');
         const { organizationId } = await placeOf(app, options.organization);
-        await app.nest.get(ApiKeysService).revoke(organizationId, id);
+        await app.nest.get(ApiKeysService).revoke(organizationId, id, null, operator);
       });
       terminal.out(`Revoked ${id}.\n`);
     });
   return keys;
 }
 
+/** The secret alone on standard output, so that a script can take it from there. */
+function show({ key, secret }: MintedApiKey, terminal: Terminal, asJson = false): void {
+  if (asJson) return terminal.out(`${JSON.stringify({ id: key.id, apiKey: secret }, null, 2)}\n`);
+  terminal.err(`Key "${key.name}" (${key.id}). Keep it: it is not shown again.\n`);
+  terminal.out(`${secret}\n`);
+}
+
 async function create(app: HelixApp, name: string, options: CreateOptions): Promise<MintedApiKey> {
-  const { ApiKeysService, scopes } = await import('../modules/access/index.js');
+  const { ApiKeysService, operator, scopes } = await import('../modules/access/index.js');
   const wanted = options.scopes ?? scopes;
   const unknown = wanted.filter((scope) => !(scopes as readonly string[]).includes(scope));
   if (unknown.length > 0) {
     throw new CommandFailure(`There is no scope ${unknown.join(', ')}; there are ${scopes.join(', ')}.`);
   }
   const place = await placeOf(app, options.organization);
-  return app.nest.get(ApiKeysService).create({
+  const draft = {
     ...place,
     name,
     scopes: wanted as readonly Scope[],
-    projectIds: null,
+    projectIds: options.projects ?? null,
     expiresAt: options.expires === undefined ? null : new Date(Date.now() + options.expires),
-  });
-}
-
-/** The workspace named, or the oldest; keys stand on its owner's membership. */
-async function placeOf(
-  app: HelixApp,
-  named: string | undefined,
-): Promise<{ organizationId: string; userId: string }> {
-  const { OrganizationsService } = await import('../modules/organizations/index.js');
-  const organizations = app.nest.get(OrganizationsService);
-  const organizationId = named ?? (await organizations.all())[0]?.id;
-  if (organizationId === undefined) {
-    throw environmentWrong(
-      'There is no workspace yet: start Helix once with "helix run", which makes the first.',
-    );
-  }
-  const userId = await organizations.ownerOf(organizationId);
-  if (userId === null) throw new CommandFailure(`There is no workspace "${organizationId}".`);
-  return { organizationId, userId };
+  };
+  return app.nest.get(ApiKeysService).create(draft, operator);
 }
 
 function describe(keys: readonly ApiKey[]): string {
@@ -146,4 +156,11 @@ function span(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds !== null && milliseconds > 0) return milliseconds;
   throw new InvalidArgumentError('Write a time span such as 12h or 90d.');
+}
+
+function grace(text: string): number {
+  const milliseconds = text === '0' ? 0 : parseDuration(text);
+  if (milliseconds !== null && milliseconds >= 0 && milliseconds <= 7 * 86_400_000)
+    return Math.round(milliseconds / 1000);
+  throw new InvalidArgumentError('Write 0 or a time span up to 7d, such as 24h.');
 }

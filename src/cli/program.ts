@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../common/platform/config/configuration-error.js';
 import { packageVersion } from '../common/platform/config/package-root.js';
+import { auditCommand } from './audit.command.js';
 import { callCommand } from './call.command.js';
 import { componentsCommand } from './components.command.js';
 import { doctorCommand } from './doctor.command.js';
@@ -26,6 +27,7 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   schemaCommand,
   starlangCommand,
   keysCommand,
+  auditCommand,
   openapiCommand,
   doctorCommand,
 ];

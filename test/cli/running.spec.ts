@@ -135,10 +135,26 @@ describe('helix keys', () => {
     const list = await helix.run(['keys', 'list']);
     expect(list.out).toContain(id);
     expect(list.out).not.toContain(apiKey);
+    const rotated = await helix.run(['keys', 'rotate', id, '--grace', '0']);
+    expect((await helix.run(['tools'], { env: { HELIX_API_KEY: rotated.out.trim() } })).code).toBe(0);
+    expect((await helix.run(['tools'], { env })).code).toBe(2);
+    expect((await helix.run(['keys', 'rotate', id, '--grace', '8d'])).code).toBe(1);
     expect((await helix.run(['keys', 'revoke', id])).code).toBe(0);
     const refused = await helix.run(['tools'], { env });
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('HELIX_API_KEY') as string });
     expect((await helix.run(['keys', 'create', 'x', '--scopes', 'tools:reed'])).code).toBe(1);
+  });
+});
+
+describe('helix audit', () => {
+  it('tells what the commands changed', async () => {
+    const made = await helix.run(['keys', 'create', 'told', '--json']);
+    const { id, apiKey } = JSON.parse(made.out) as { id: string; apiKey: string };
+    const told = await helix.run(['audit', '--action', 'apiKey.create', '--limit', '1']);
+    expect(told.out).toMatch(new RegExp(`apiKey\\.create +${id} +operator operator`));
+    expect(told.out).not.toContain(apiKey);
+    const [entry] = JSON.parse((await helix.run(['audit', '--json'])).out) as { action: string }[];
+    expect(entry).toMatchObject({ action: 'apiKey.create', target: id });
   });
 });
 
