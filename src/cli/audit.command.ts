@@ -18,11 +18,12 @@ export function auditCommand(terminal: Terminal): Command {
     .option('--action <name>', 'only entries of this action, such as apiKey.create')
     .option('--organization <id>', 'workspace; default that of the first run')
     .option('--json', 'as JSON')
-    .action(async ({ limit = 30, action = null, organization, json }: AuditOptions) => {
+    .action(async ({ limit = 30, action, organization, json }: AuditOptions) => {
       const { items } = await withApp(terminal, async (app) => {
         const { AuditService } = await import('../modules/audit/index.js');
         const { organizationId } = await placeOf(app, organization);
-        return app.nest.get(AuditService).list(organizationId, { action, limit, cursor: undefined });
+        const page = { action: action ?? null, limit, cursor: undefined };
+        return app.nest.get(AuditService).list(organizationId, page);
       });
       terminal.out(json ? `${JSON.stringify(items, null, 2)}\n` : describe(items));
     });
