@@ -13,8 +13,11 @@ export interface ProviderCapabilities {
 }
 
 export interface ToolQuery {
-  readonly text: string | undefined;
+  /** Empty: every tool. */
+  readonly text: string;
   readonly limit: number;
+  /** Tools that it refuses are neither shown nor counted. */
+  readonly accepts: (tool: CatalogueTool) => boolean;
 }
 
 /** A workspace's credential at an upstream, opened for one use. */

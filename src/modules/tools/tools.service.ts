@@ -4,6 +4,7 @@ import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { type AuthContext, maySeeTool } from '../access/index.js';
 import { ConnectionsService } from '../connections/index.js';
 import { fundingReadiness } from './funding-readiness.js';
+import { parseQualifiers } from './search/qualifiers.js';
 import {
   type CatalogueTool,
   type SearchSource,
@@ -15,6 +16,7 @@ import type { ToolProvider } from './tool-provider.js';
 import { ToolProviders } from './tool-providers.js';
 
 export interface ToolSearch {
+  /** Words to look for, and qualifiers such as `effects:read`. */
   readonly text: string | undefined;
   readonly provider: string | undefined;
   readonly limit: number;
@@ -42,8 +44,7 @@ export class ToolsService {
     if (search.provider === undefined || search.provider === 'treg')
       sources.push(await this.#treg(auth.organizationId));
     return {
-      items: answers
-        .flatMap(({ tools }) => tools)
+      items: interleave(answers.map(({ tools }) => tools))
         .slice(0, search.limit)
         .map(describe),
       total: totalOf(sources),
@@ -75,13 +76,11 @@ export class ToolsService {
     auth: AuthContext,
     { text, limit }: ToolSearch,
   ): Promise<{ tools: readonly CatalogueTool[]; source: SearchSource }> {
-    // A task credential sees few of the tools: all are asked for, and counted after they were sorted out.
-    const isLimited = auth.identity.toolIds !== null;
+    const wanted = parseQualifiers(text ?? '');
+    const accepts = (tool: CatalogueTool) => maySeeTool(auth, tool.id) && wanted.accepts(tool);
     try {
-      const query = { text, limit: isLimited ? Number.MAX_SAFE_INTEGER : limit };
-      const found = await provider.search(query, null, AbortSignal.timeout(searchMs));
-      const tools = isLimited ? found.tools.filter(({ id }) => maySeeTool(auth, id)) : found.tools;
-      const total = isLimited ? tools.length : found.total;
+      const query = { text: wanted.text, limit, accepts };
+      const { tools, total } = await provider.search(query, null, AbortSignal.timeout(searchMs));
       const returned = Math.min(tools.length, limit);
       return { tools, source: { provider: provider.id, status: 'ok', returned, total, message: null } };
     } catch (error) {
@@ -109,6 +108,16 @@ export class ToolsService {
     const message = 'This version keeps the Treg connection but does not reach Treg: its tools are left out.';
     return { provider, status: 'unavailable', returned: 0, total: null, message };
   }
+}
+
+/**
+ * One list of several ranked ones, the best of each before the second of any: their scores are not comparable, their
+ * ranks are. The deployment's own tools, which come first, win where ranks are equal.
+ */
+function interleave(lists: readonly (readonly CatalogueTool[])[]): CatalogueTool[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  const ranks = Array.from({ length: longest }, (_, rank) => rank);
+  return ranks.flatMap((rank) => lists.flatMap((list) => list[rank] ?? []));
 }
 
 function describe(tool: CatalogueTool): ToolDescriptor {

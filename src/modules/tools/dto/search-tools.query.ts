@@ -7,7 +7,8 @@ export class SearchToolsQuery {
     type: String,
     required: false,
     maxLength: 500,
-    description: 'Search text, up to 500 characters.',
+    description:
+      'Search text, up to 500 characters. Qualifiers among the words narrow the search: `effects:read|write|unknown`, `price:free|per_call|per_result|per_success|unknown`, `origin:native|upstream`, `status:available|blocked|retired`.',
   })
   @Optional()
   @Text({ max: 500 })

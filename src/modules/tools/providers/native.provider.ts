@@ -12,7 +12,7 @@ import {
   ToolProvider,
   type ToolQuery,
 } from '../tool-provider.js';
-import { ToolIndex } from '../tool-search.js';
+import { ToolIndex } from '../search/tool-index.js';
 import { failed } from '../tool-failure.js';
 import { type ShelvedTool, ToolShelf } from '../tool-shelf.js';
 import { meter, type NativeRun } from './native-metering.js';
@@ -45,8 +45,7 @@ export class NativeProvider extends ToolProvider {
   }
 
   search(query: ToolQuery): Promise<{ tools: CatalogueTool[]; total: number }> {
-    const found = this.#current().index.search(query.text);
-    return Promise.resolve({ tools: found.slice(0, query.limit), total: found.length });
+    return Promise.resolve(this.#current().index.search(query.text, query.limit, query.accepts));
   }
 
   describe(id: string): Promise<CatalogueTool | null> {
@@ -88,7 +87,7 @@ export class NativeProvider extends ToolProvider {
       const tools = all.map(describeNative);
       this.#made = {
         of: all,
-        index: new ToolIndex(tools),
+        index: ToolIndex.of(tools),
         byId: new Map(tools.map((tool) => [tool.id, tool])),
       };
     }

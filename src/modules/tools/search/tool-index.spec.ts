@@ -1,46 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogueTool } from './tool-descriptor.js';
-import { ToolIndex } from './tool-search.js';
+import { ToolIndex } from './tool-index.js';
+import { toolNamed } from './testing/tool-named.js';
 
-function tool(id: string, description: string, fields: readonly string[] = []): CatalogueTool {
-  return {
-    id,
-    provider: 'helix',
-    origin: 'native',
-    name: id,
-    summary: description,
-    description,
-    inputSchema: { type: 'object', properties: Object.fromEntries(fields.map((name) => [name, {}])) },
-    outputSchema: null,
-    policy: {
-      timeoutMs: 1,
-      maxResultBytes: 1,
-      sideEffects: 'read',
-      redispatch: 'safe',
-      requiresProject: false,
-    },
-    pricing: { model: 'free', micros: null, estimateMicros: 0, note: null, accountingService: 'helix' },
-    status: 'available',
-    statusNote: null,
-    docsUrl: null,
-  };
-}
-
-const index = new ToolIndex([
-  tool('send_email', 'Sends a message to a customer.', ['recipient', 'subject']),
-  tool('lookup-order', 'Finds an order by its number.', ['orderNumber']),
-  tool('create-ticket', 'Opens a ticket; the customer gets an email about it.', ['title']),
-  tool('übersetzen', 'Übersetzt einen Text.', ['text']),
+const index = ToolIndex.of([
+  toolNamed('send_email', 'Sends a message to a customer.', ['recipient', 'subject']),
+  toolNamed('lookup-order', 'Finds an order by its number.', ['orderNumber']),
+  toolNamed('create-ticket', 'Opens a ticket; the customer gets an email about it.', ['title']),
+  toolNamed('übersetzen', 'Übersetzt einen Text.', ['text']),
 ]);
 
-function found(text: string | undefined): string[] {
-  return index.search(text).map(({ id }) => id);
+function found(text: string): string[] {
+  return index.search(text, 30, () => true).tools.map(({ id }) => id);
 }
 
 describe('searching tools', () => {
   it('lists every tool by id where nothing is asked', () => {
     const all = ['create-ticket', 'lookup-order', 'send_email', 'übersetzen'];
-    expect(found(undefined)).toEqual(all);
+    expect(found('')).toEqual(all);
     expect(found('  ')).toEqual(all);
   });
 
