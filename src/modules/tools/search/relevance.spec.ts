@@ -97,6 +97,6 @@ describe('what people mean', () => {
       ([text, meant]) => index.search(text, 1, () => true).tools[0]?.id === meant,
     );
     const missed = questions.filter((question) => !right.includes(question));
-    expect(missed.length / questions.length, JSON.stringify(missed)).toBeLessThanOrEqual(0.1);
+    expect(missed.slice(questions.length / 10)).toEqual([]);
   });
 });
