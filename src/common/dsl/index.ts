@@ -8,3 +8,17 @@ export { textReport } from './report/text-report.js';
 export { checkScript } from './check-script.js';
 export { mermaidGraph } from './graph/mermaid.js';
 export { workspaceSchema } from './schema/workspace-schema.js';
+export type {
+  CallExpectation,
+  Data,
+  ElapsedExpectation,
+  Expectations,
+  FailureExpectation,
+  Fault,
+  Mishap,
+  Mock,
+  Reply,
+  TestDefinition,
+  TestMessage,
+  TestScript,
+} from './tests/test-definition.js';

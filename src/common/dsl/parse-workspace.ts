@@ -9,9 +9,13 @@ import { secretValues } from './source/secret-values.js';
 import { SourceFile } from './source/source-file.js';
 import type { Variables } from './source/substitute.js';
 import { kindOfText } from './source/text-kinds.js';
+import { readTests } from './tests/read-tests.js';
+import type { TestDefinition } from './tests/test-definition.js';
 
 export interface ParsedWorkspace {
   readonly definition: WorkspaceDefinition;
+  /** What stands under `tests:`. */
+  readonly tests: readonly TestDefinition[];
   readonly problems: readonly WorkspaceProblem[];
   /** By path, for excerpts and places inside scripts. */
   readonly files: ReadonlyMap<string, SourceFile>;
@@ -23,13 +27,15 @@ export interface ParsedWorkspace {
  * Reads a workspace from files and folders. Whatever is wrong stands in `problems`; the definition holds what could be
  * read. Never rejects.
  * @param variables fills `${NAME}`; the only source of variables
+ * @param withTests whether `*.test.yaml` files are read too: what only runs a workspace does not stumble over its tests
  */
 export async function parseWorkspace(
   paths: readonly string[],
   variables: Variables,
+  { withTests = false }: { readonly withTests?: boolean } = {},
 ): Promise<ParsedWorkspace> {
   const problems = new Problems();
-  const files = await readSources(paths, problems);
+  const files = await readSources(paths, problems, withTests);
   return parseFiles(files, variables, problems);
 }
 
@@ -52,6 +58,7 @@ function parseFiles(files: readonly SourceFile[], variables: Variables, problems
   const definition = readWorkspace(roots, reader);
   return {
     definition,
+    tests: readTests(definition.sections.get('tests') ?? [], reader),
     problems: problems.list(),
     files: new Map(files.map((file) => [file.path, file])),
     secrets: secretValues(roots, variables),

@@ -9,6 +9,7 @@ import type { Vocabulary } from '../rules/rule.js';
 import { fieldDefinition, fieldShape } from '../shape/field-defs.js';
 import { toolShape } from '../shape/tool-shape.js';
 import { policyShape, workflowShape } from '../shape/workflow-shape.js';
+import { testShape } from '../tests/test-shape.js';
 import { furtherSections } from '../shape/workspace-shape.js';
 
 /**
@@ -26,6 +27,10 @@ export function workspaceSchema({ components, steps }: Vocabulary): JsonSchema {
   definitions['workflow'] = {
     ...shapeSchema(workflowShape),
     oneOf: [{ required: ['trigger'] }, { required: ['from'] }],
+  };
+  definitions['test'] = {
+    ...shapeSchema(testShape),
+    oneOf: [{ required: ['workflow'] }, { required: ['tool'] }],
   };
   definitions['error-handler'] = shapeSchema(errorHandlerShape);
   const clause = shapeSchema(clauseShape);
@@ -48,6 +53,7 @@ export function workspaceSchema({ components, steps }: Vocabulary): JsonSchema {
       ...Object.fromEntries(
         Object.entries(furtherSections).map(([key, description]) => [key, { description }]),
       ),
+      tests: listOf('test', `${furtherSections.tests} \`helix test\` runs them.`),
       ...Object.fromEntries(
         Object.entries(policyShape).map(([key, { sentence }]) => [
           key,

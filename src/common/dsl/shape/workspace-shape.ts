@@ -6,6 +6,7 @@ import type {
   WorkflowDefinition,
   WorkspaceDefinition,
 } from '../../engine/model/workflow-definition.js';
+import { isTestFile } from '../source/find-files.js';
 import { policyShape, readWorkflow } from './workflow-shape.js';
 import { readTool } from './tool-shape.js';
 
@@ -41,6 +42,13 @@ export function readWorkspace(roots: readonly SourceNode[], reader: FieldReader)
       continue;
     }
     for (const item of root.entries) {
+      if (item.key !== 'tests' && isTestFile(root.place.file)) {
+        report(
+          'test-file',
+          item.place,
+          'A *.test.yaml file holds tests and nothing else, because a running workspace does not read it: move this.',
+        );
+      }
       if (item.key === 'tools') tools.push(...listed(item, reader, readTool));
       else if (item.key === 'workflows') workflows.push(...listed(item, reader, readWorkflow));
       else if (Object.hasOwn(policyShape, item.key)) {

@@ -8,11 +8,19 @@ export const sourceLimits = { fileBytes: 4 * 1024 * 1024, files: 2000, depth: 32
 
 const passedOver = new Set(['node_modules', '.git']);
 
+/** Files that hold tests and nothing else. */
+export const isTestFile = (path: string): boolean => /\.test\.ya?ml$/i.test(path);
+
 /**
  * The YAML files (`.yaml`, `.yml`) of the given files and folders, folders walked to the bottom, in the order of their
- * names; a file named twice is read once. Hidden folders and `node_modules` are passed over.
+ * names; a file named twice is read once. Hidden folders and `node_modules` are passed over, and without `withTests` test
+ * files that are not named themselves.
  */
-export async function readSources(paths: readonly string[], problems: Problems): Promise<SourceFile[]> {
+export async function readSources(
+  paths: readonly string[],
+  problems: Problems,
+  withTests = false,
+): Promise<SourceFile[]> {
   const found: string[] = [];
   const walked = new Set<string>();
   for (const path of paths) {
@@ -29,6 +37,7 @@ export async function readSources(paths: readonly string[], problems: Problems):
   }
   const files: SourceFile[] = [];
   for (const path of new Set(found)) {
+    if (!withTests && isTestFile(path) && !paths.includes(path)) continue;
     if (files.length === sourceLimits.files) {
       problems.error(
         'too-many-files',

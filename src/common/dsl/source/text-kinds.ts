@@ -20,6 +20,7 @@ const scriptKeys = new Set([
   'filter',
   'predicate',
   'validate',
+  'that',
 ]);
 /** What stands below these is data of the author, whatever its keys are called. */
 const dataKeys = new Set([
