@@ -1,4 +1,5 @@
 import type { Exchange } from '../model/exchange.js';
+import type { Place } from '../model/source-node.js';
 
 /** Which node of which workflow runs. */
 export interface StepInfo {
@@ -8,6 +9,8 @@ export interface StepInfo {
   readonly keyword: string;
   /** The target URI for steps that send, without secrets. */
   readonly uri?: string;
+  /** Where the step is written; absent for what stands in no workspace file of its own. */
+  readonly place?: Place;
 }
 
 /** Advice around every step. It observes or refuses; it never swallows a failure. */

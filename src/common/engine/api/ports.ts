@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../errors/helix-error.js';
+import type { Place } from '../model/source-node.js';
 
 /** What the engine needs of the world, each as small as the need. The platform fills them; tests fill them by hand. */
 
@@ -23,6 +24,12 @@ export interface Log {
   /** A text for somebody outside, with every secret that is known masked. Absent: none is known. */
   redact?(text: string): string;
   write(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Told which ways are taken that no step shows, for whoever measures how much of a workspace was run. */
+export interface Witness {
+  /** A clause of `on-exception` decides what a failure becomes. */
+  clauseTaken(place: Place): void;
 }
 
 /** Compiles a JSON Schema 2020-12 into a check that answers every violation, an empty list where there is none. */

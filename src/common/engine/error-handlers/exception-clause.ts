@@ -3,7 +3,7 @@ import * as fields from '../api/fields/index.js';
 import type { FieldReader } from '../api/route-builder.js';
 import type { Processor } from '../api/processor.js';
 import type { StepNode } from '../model/workflow-definition.js';
-import type { SourceNode } from '../model/source-node.js';
+import type { Place, SourceNode } from '../model/source-node.js';
 import { isErrorCode } from '../errors/error-codes.js';
 import type { HelixError } from '../errors/helix-error.js';
 import type { Exchange } from '../model/exchange.js';
@@ -11,6 +11,7 @@ import { retryPolicy, retryShape, type RetryPolicy } from './retry-policy.js';
 
 /** One entry of `on-exception`. */
 export interface ExceptionClause {
+  readonly place: Place;
   readonly matchers: readonly Matcher[];
   readonly when: Predicate | null;
   /** Null: the error handler's own retries. */
@@ -71,6 +72,7 @@ export function readClauses(
       });
     }
     return {
+      place: item.place,
       matchers: readMatchers(values.match, item, reader),
       when: values.when,
       retry: retryPolicy(values),

@@ -1,7 +1,7 @@
 import { pause } from '../api/abort.js';
 import type { ErrorHandler } from '../api/error-handler.js';
 import type { StepInfo } from '../api/interceptor.js';
-import type { Clock, Log } from '../api/ports.js';
+import type { Clock, Log, Witness } from '../api/ports.js';
 import type { Processor } from '../api/processor.js';
 import { HelixError } from '../errors/helix-error.js';
 import { journey, type Exchange } from '../model/exchange.js';
@@ -12,6 +12,9 @@ import { delayBefore, isPointless, type RetryPolicy } from './retry-policy.js';
 export interface RecoveryInit {
   readonly clock: Clock;
   readonly log: Log;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly witness: Witness | null;
   readonly retry: RetryPolicy | null;
   /** The workflow's clauses, then the workspace's. */
   readonly clauses: readonly (readonly ExceptionClause[])[];
@@ -78,7 +81,7 @@ export class Recovery implements ErrorHandler {
       if (policy === null || !shouldRetry(turn, policy, failure, exchange, clause)) {
         return this.#conclude(exchange, before, failure, clause);
       }
-      const wait = delayBefore(turn, policy, Math.random());
+      const wait = delayBefore(turn, policy, this.init.random());
       this.init.log.write('info', `retry ${turn} of ${policy.retries} in ${Math.round(wait)} ms`, {
         workflow: step.workflowId,
         step: step.stepId,
@@ -114,6 +117,7 @@ export class Recovery implements ErrorHandler {
     clause: ExceptionClause | null,
   ): Promise<void> {
     exchange.in = before;
+    if (clause !== null) this.init.witness?.clauseTaken(clause.place);
     if (clause === null || clause.outcome === 'passed-on') await this.#bury(exchange, failure);
     if (clause === null) throw failure;
     if (clause.steps !== null) {

@@ -59,6 +59,14 @@ export const errorCodes = {
   'ENGINE.INVALID_MESSAGE': row(422, -32602, 'never', 'caller', 'The message is not what is expected here.'),
   'ENGINE.THROWN': row(500, -32603, 'never', 'caller', 'The workflow reported a failure.'),
 
+  'TEST.UNMOCKED_TARGET': row(
+    500,
+    -32603,
+    'never',
+    'operator',
+    'A test reached a target outside that nothing stands in for.',
+  ),
+
   'WORKSPACE.INVALID': row(500, -32603, 'never', 'operator', 'The workspace is invalid.'),
   'WORKSPACE.UNKNOWN_COMPONENT': row(
     500,

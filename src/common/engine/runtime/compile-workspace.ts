@@ -165,6 +165,8 @@ function errorHandler(
   return new Recovery({
     clock: context.clock,
     log: context.log,
+    random: context.random,
+    witness: context.witness,
     retry: values === null ? null : retryPolicy(values),
     clauses,
     deadLetter: target === null ? null : deadLetterTo(build.send(target), () => context.ids.next()),

@@ -1,7 +1,7 @@
 import type { Component } from '../api/component.js';
 import type { ExpressionLanguage } from '../api/expression.js';
 import type { Interceptor } from '../api/interceptor.js';
-import type { Clock, IdSource, Log, SchemaValidator } from '../api/ports.js';
+import type { Clock, IdSource, Log, SchemaValidator, Witness } from '../api/ports.js';
 import type { StepType } from '../api/step-type.js';
 import type { Place } from '../model/source-node.js';
 
@@ -17,6 +17,9 @@ export interface EngineOptions {
   readonly log: Log;
   /** Checks `input-schema`; without one a workspace that needs it does not start. */
   readonly validator?: SchemaValidator;
+  /** In [0, 1), for the jitter of retries; default the machine's. */
+  readonly random?: () => number;
+  readonly witness?: Witness;
   /** Looks for mistakes in interceptors (next called twice, a forgotten await) at some cost. */
   readonly development?: boolean;
 }

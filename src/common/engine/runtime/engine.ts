@@ -180,6 +180,7 @@ export class Engine implements EngineClient, WorkflowDirectory {
     endpoints: Endpoints,
   ): { readonly workflows: readonly CompiledWorkflow[]; readonly problems: readonly WorkspaceProblem[] } {
     const { interceptors, language, clock, ids, log, validator, development = false } = this.options;
+    const { random = Math.random, witness = null } = this.options;
     const problems: WorkspaceProblem[] = [];
     const workflows = compileWorkspace({
       workspace,
@@ -195,6 +196,8 @@ export class Engine implements EngineClient, WorkflowDirectory {
         log,
         checked: development,
         validator: validator ?? null,
+        random,
+        witness,
         depart: (exchange, workflowId, process) =>
           this.#inFlight.pass(exchange, { workflowId, timeoutMs: null, process }),
         problem: (problem) => void problems.push(problem),

@@ -4,7 +4,7 @@ import type { Expression, ExpressionLanguage, Predicate } from '../api/expressio
 import { readShape, strict } from '../api/fields/index.js';
 import type { Shape, ShapeValues } from '../api/fields/field.js';
 import type { Interceptor, StepInfo } from '../api/interceptor.js';
-import type { Clock, IdSource, Log, SchemaValidator } from '../api/ports.js';
+import type { Clock, IdSource, Log, SchemaValidator, Witness } from '../api/ports.js';
 import type { Processor } from '../api/processor.js';
 import type { RouteBuilder } from '../api/route-builder.js';
 import { HelixError } from '../errors/helix-error.js';
@@ -30,6 +30,8 @@ export interface CompileContext {
   readonly log: Log;
   readonly checked: boolean;
   readonly validator: SchemaValidator | null;
+  readonly random: () => number;
+  readonly witness: Witness | null;
   /** Takes an exchange on a way of its own. Never throws. */
   readonly depart: (exchange: Exchange, workflowId: string, process: Processor) => void | Promise<void>;
   readonly problem: (problem: WorkspaceProblem) => void;
@@ -211,7 +213,12 @@ export class RouteCompiler implements RouteBuilder {
     this.shared.stepIds.set(stepId, node.place);
     const [outer, outerStep] = [this.#target, this.#step];
     this.#target = undefined;
-    const plain: StepInfo = { workflowId: this.workflowId, stepId, keyword: type.keyword };
+    const plain: StepInfo = {
+      workflowId: this.workflowId,
+      stepId,
+      keyword: type.keyword,
+      place: node.place,
+    };
     this.#step = plain;
     const process = type.compile(node, this);
     const uri = this.#target as string | undefined;

@@ -2,8 +2,7 @@ import * as fields from '../api/fields/index.js';
 import type { Processor } from '../api/processor.js';
 import type { RouteBuilder } from '../api/route-builder.js';
 import { StepType } from '../api/step-type.js';
-import { isErrorCode } from '../errors/error-codes.js';
-import { HelixError } from '../errors/helix-error.js';
+import { codedFailure } from '../errors/coded-failure.js';
 import type { StepNode } from '../model/workflow-definition.js';
 
 const shape = {
@@ -27,8 +26,7 @@ export class ThrowStep extends StepType {
       if (message === null && code === null && exchange.caught !== null) throw exchange.caught;
       const said = message?.evaluate(exchange) ?? 'The workflow reported a failure.';
       const text = typeof said === 'string' ? said : JSON.stringify(said);
-      if (code !== null && isErrorCode(code)) throw new HelixError(code, text);
-      throw new HelixError('ENGINE.THROWN', text, code === null ? {} : { details: { code } });
+      throw codedFailure(code, text);
     };
   }
 }

@@ -72,6 +72,7 @@ export class TryStep extends StepType {
     }
     const inner = build.pipeline(values.do, { unhandled: true });
     const found = values.catch.map(({ match, when, steps, source }): ExceptionClause => ({
+      place: source.place,
       matchers: readMatchers(match, source, build),
       when,
       retry: null,
