@@ -11,6 +11,7 @@ import { Admission } from './admission.js';
 import { exchangeHeaders, plainHeaders, queryParams, type HttpAttributes, type Target } from './inbound.js';
 import type { HttpServerOptions } from './options.js';
 import type { PathParams, PathPattern } from './path-pattern.js';
+import type { Listen } from './listener.js';
 import { problemOf } from './problem.js';
 import { receiveBody } from './receive.js';
 import { chosenStatus, replyOf } from './reply.js';
@@ -23,6 +24,8 @@ export interface HttpServerPorts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Log;
+  /** Default: on the network. */
+  readonly listen?: Listen;
 }
 
 /** One request on its way, and how far it has come. */

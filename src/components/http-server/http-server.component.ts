@@ -88,7 +88,8 @@ export class HttpServerComponent extends Component {
     const key = keyOf(served);
     const existing = this.#listeners.get(key);
     if (existing) return existing;
-    const listener = new Listener(served.listen.host, served.listen.port, this.ports.ids);
+    const { host, port } = served.listen;
+    const listener = new Listener(host, port, this.ports.ids, this.ports.listen);
     this.#listeners.set(key, listener);
     return listener;
   }

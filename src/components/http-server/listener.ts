@@ -9,6 +9,19 @@ import { problemOf } from './problem.js';
 import { RouteTable } from './route-table.js';
 import { send } from './send.js';
 
+/** Opens a server at an address; rejects with the reason of the system (`EADDRINUSE`). */
+export type Listen = (server: Server, host: string, port: number) => Promise<void>;
+
+/** On the network, where every server listens that is no part of a test. */
+export const listenOnNetwork: Listen = (server, host, port) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
 /** One node:http server with the routes that share its address. */
 export class Listener {
   readonly routes = new RouteTable<HttpRoute>();
@@ -20,6 +33,7 @@ export class Listener {
     readonly host: string,
     readonly port: number,
     private readonly ids: IdSource,
+    private readonly listen: Listen = listenOnNetwork,
   ) {}
 
   /** The port that is really listened on, or null. */
@@ -60,13 +74,7 @@ export class Listener {
       this.#dispatch(request, response),
     );
     try {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen({ host: this.host, port: this.port }, () => {
-          server.off('error', reject);
-          resolve();
-        });
-      });
+      await this.listen(server, this.host, this.port);
     } catch (cause) {
       throw cannotListen(this.host, this.port, cause);
     }
