@@ -1,1 +1,2 @@
+export { PgSqlCaller } from './pg-sql-caller.js';
 export { SqlModule } from './sql.module.js';
