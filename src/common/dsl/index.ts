@@ -22,3 +22,4 @@ export type {
   TestMessage,
   TestScript,
 } from './tests/test-definition.js';
+export { isTestFile } from './source/find-files.js';

@@ -23,7 +23,7 @@ export interface Checks extends Vocabulary {
 
 /** Everything that is wrong with a workspace, in the order of its files: reading, building, rules. */
 export function validateWorkspace(parsed: ParsedWorkspace, checks: Checks): readonly WorkspaceProblem[] {
-  const { definition, files } = parsed;
+  const { definition, files, tests } = parsed;
   const { builder, ...context } = checks;
   const found: WorkspaceProblem[] = [];
   const collect =
@@ -32,7 +32,7 @@ export function validateWorkspace(parsed: ParsedWorkspace, checks: Checks): read
       found.push({ severity, rule, message, place, ...(suggestion === undefined ? {} : { suggestion }) });
   for (const rule of rules) {
     const [error, warning] = [collect('error', rule.id), collect('warning', rule.id)];
-    rule.check({ ...context, workspace: definition, files, error, warning });
+    rule.check({ ...context, workspace: definition, tests, files, error, warning });
   }
   const ofTools = new Map(definition.tools.map((tool) => [tool.place, tool]));
   for (const problem of builder.check(definition)) {

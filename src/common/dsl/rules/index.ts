@@ -6,6 +6,7 @@ import { ruleArguments } from './rule-arguments.js';
 import { ruleScripts } from './rule-scripts.js';
 import type { Rule } from './rule.js';
 import { sedaDeadlock } from './seda-deadlock.js';
+import { testSubjects } from './test-subjects.js';
 import { unreachableSteps } from './unreachable-steps.js';
 import { unreadSection } from './unread-section.js';
 
@@ -20,4 +21,5 @@ export const rules: readonly Rule[] = [
   missingConnection,
   unreadSection,
   doubtfulScripts,
+  testSubjects,
 ];

@@ -3,6 +3,7 @@ import type { StepType } from '../../engine/api/step-type.js';
 import type { Place } from '../../engine/model/source-node.js';
 import type { WorkspaceDefinition } from '../../engine/model/workflow-definition.js';
 import type { ScriptCheck } from '../scripts.js';
+import type { TestDefinition } from '../tests/test-definition.js';
 import type { SourceFile } from '../source/source-file.js';
 
 /** What this installation of Helix can do: the words a workspace may use. */
@@ -16,6 +17,7 @@ export type Finding = (place: Place, message: string, suggestion?: string) => vo
 export interface RuleContext extends Vocabulary {
   readonly checkScript: ScriptCheck;
   readonly workspace: WorkspaceDefinition;
+  readonly tests: readonly TestDefinition[];
   readonly files: ReadonlyMap<string, SourceFile>;
   readonly error: Finding;
   readonly warning: Finding;

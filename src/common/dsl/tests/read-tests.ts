@@ -93,11 +93,10 @@ const emptyMessage: Omit<TestMessage, 'place' | 'body'> = {
 };
 
 function messageOf(values: ShapeValues<typeof triggerShape>, place: Place): TestMessage {
-  const path = values.path === null ? null : plain(values.path);
   return {
     place,
     method: values.method,
-    path: typeof path === 'object' ? (path as Readonly<Record<string, unknown>> | null) : String(path),
+    path: values.path?.kind === 'scalar' ? String(values.path.value) : values.path && recordOf(values.path),
     query: recordOf(values.query),
     headers: recordOf(values.headers),
     body: values.body === null ? undefined : plain(values.body),
