@@ -14,12 +14,14 @@ import { startCommand } from './run.command.js';
 import { validateCommand } from './validate.command.js';
 import { CommandFailure, exitCodes } from './failure.js';
 import { paintOf, type Terminal } from './terminal.js';
+import { testCommand } from './test.command.js';
 import { toolsCommand } from './tools.command.js';
 
 /** Every command, in the order of `--help`; a new one is listed here. */
 const commands: readonly ((terminal: Terminal) => Command)[] = [
   startCommand,
   validateCommand,
+  testCommand,
   callCommand,
   toolsCommand,
   graphCommand,

@@ -24,6 +24,7 @@ export function validateCommand(terminal: Terminal): Command {
       const { problems, files } = await checkWorkspace(
         await workspacePaths(paths, terminal),
         lookingVariables(terminal),
+        { withTests: true },
       );
       if (format === 'json') terminal.out(jsonReport(problems, files.size, folder));
       else if (format === 'sarif') terminal.out(sarifReport(problems, folder, packageVersion()));

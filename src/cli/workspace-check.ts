@@ -21,6 +21,7 @@ export interface CheckedWorkspace extends ParsedWorkspace {
 export async function checkWorkspace(
   paths: readonly string[],
   variables: Environment,
+  scope: { readonly withTests?: boolean } = {},
 ): Promise<CheckedWorkspace> {
   const language = new StarlangLanguage();
   const validator = new JsonSchemaValidator();
@@ -34,7 +35,7 @@ export async function checkWorkspace(
     ids: { next: () => '' },
     log: { write: () => {} },
   });
-  const parsed = await parseWorkspace(paths, variables);
+  const parsed = await parseWorkspace(paths, variables, scope);
   const problems = validateWorkspace(parsed, { ...vocabulary, builder, checkScript });
   return { ...parsed, vocabulary, problems };
 }

@@ -92,6 +92,14 @@ describe('helix validate', () => {
   });
 });
 
+describe('helix test', () => {
+  it('passes the tests of the example workspace, which run all of it', async () => {
+    const { code, out, err } = await helix.run(['test', '--coverage-min', '100']);
+    expect({ code, err, out }).toMatchObject({ code: 0, err: '' });
+    expect(out).toMatch(/^\d+ tests: \d+ passed in .* of virtual time\.$/m);
+  });
+});
+
 describe('helix graph', () => {
   it('draws targets and never the value of a variable', async () => {
     await writeFile(join(folder, 'hook.yaml'), good);

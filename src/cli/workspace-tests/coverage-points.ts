@@ -69,11 +69,12 @@ export function coveragePoints(
     }
   };
   const workflow = (id: string, place: Place, steps: readonly StepNode[]): void => {
-    found.push({ kind: 'workflow', workflowId: id, name: id, place, places: [place] });
+    // Without steps there is nothing to run: an mcp-server only exposes others.
+    if (steps.length > 0) found.push({ kind: 'workflow', workflowId: id, name: id, place, places: [place] });
     walk(id, steps);
   };
   for (const { definition, place, steps } of workspace.tools) {
-    if (steps.length > 0) workflow(definition.id, place, steps);
+    workflow(definition.id, place, steps);
   }
   for (const each of workspace.workflows) {
     if (each.disabled) continue;

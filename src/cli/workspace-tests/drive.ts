@@ -59,7 +59,7 @@ async function driveExchange(
   const exchange = engine.exchange(id, {
     pattern,
     body: isolate(body ?? null),
-    headers: isolate(headers) as Readonly<Record<string, unknown>>,
+    headers: isolate(headers),
   });
   const attributes = attributesOf(message);
   if (attributes) exchange.properties.set('attributes', attributes);

@@ -32,13 +32,13 @@ function caseOf({ test, state, misses, realMs }: TestResult, folder: string): st
   return [`${head}>`, ...failures, '    </testcase>'].join('\n');
 }
 
+const codes: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
+
 /** Control characters have no form in XML 1.0: they are told as their code. */
 function escaped(text: string): string {
-  const codes: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
   return text
     .replace(/[<>&"]/g, (char) => codes[char] ?? char)
-    .replace(
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g,
-      (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    .replace(/\p{Cc}/gu, (char) =>
+      '\t\n\r'.includes(char) ? char : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
     );
 }

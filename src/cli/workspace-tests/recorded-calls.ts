@@ -1,7 +1,6 @@
-import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
+import { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import type { Exchange } from '../../common/engine/model/exchange.js';
 import { addressPattern, type AddressPattern } from '../../common/engine/runtime/address-pattern.js';
-import { EndpointUri as Uri } from '../../common/engine/model/endpoint-uri.js';
 
 /** One message that was sent to a target, as it was at that moment. */
 export interface Call {
@@ -9,7 +8,9 @@ export interface Call {
   readonly address: string;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
-  readonly exchangeId: string;
+  /** Where the exchange stood that was sent. */
+  readonly workflowId: string | null;
+  readonly stepId: string | null;
   readonly atMs: number;
 }
 
@@ -20,7 +21,7 @@ export function addressOf({ scheme, path }: EndpointUri): string {
 /** An exact address is compared as the engine reads it: `direct:a` is `direct://a`. @throws SyntaxError, HelixError */
 export function asAddress(text: string): AddressPattern {
   if (text.endsWith('*') || text.startsWith('/')) return addressPattern(text);
-  return addressPattern(addressOf(Uri.parse(text)));
+  return addressPattern(addressOf(EndpointUri.parse(text)));
 }
 
 /** Everything a test's workflows sent. */
@@ -35,7 +36,8 @@ export class RecordedCalls {
       address,
       body,
       headers: headers.toObject(),
-      exchangeId: exchange.id,
+      workflowId: exchange.workflowId,
+      stepId: exchange.stepId,
       atMs: this.now(),
     };
     this.all.push(call);
@@ -47,13 +49,13 @@ export class RecordedCalls {
     return this.all.filter(({ address }) => fits(address));
   }
 
-  /** What an error handler sent to its dead-letter target; a letter that is handed on counts once. */
+  /** What error handlers sent to dead-letter targets; a letter that its reader hands on counts once. */
   letters(): readonly Call[] {
-    const seen = new Set<string>();
-    return this.all.filter(({ headers, exchangeId }) => {
-      if (typeof headers['HelixFailureCode'] !== 'string' || seen.has(exchangeId)) return false;
-      seen.add(exchangeId);
-      return true;
-    });
+    return this.all.filter(
+      ({ headers, workflowId, stepId }) =>
+        typeof headers['HelixFailureCode'] === 'string' &&
+        headers['HelixFailureWorkflow'] === workflowId &&
+        headers['HelixFailureStep'] === stepId,
+    );
   }
 }

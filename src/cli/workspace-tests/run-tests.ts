@@ -83,7 +83,6 @@ function subjectOf(
   workspace: WorkspaceDefinition,
 ): Subject | null {
   const own = workspace.tools.find(({ definition, steps }) => definition.id === id && steps.length > 0);
-  const written = (trigger: UriNode): EndpointUri => EndpointUri.parse(trigger.uri, trigger.parameters);
   if (kind === 'tool' && own)
     return { id, trigger: EndpointUri.parse(`tool://${id}`), hasInputSchema: false };
   const found = workspace.workflows.find((each) =>
@@ -92,3 +91,5 @@ function subjectOf(
   if (!found) return null;
   return { id: found.id, trigger: written(found.trigger), hasInputSchema: isMap(found.inputSchema) };
 }
+
+const written = ({ uri, parameters }: UriNode): EndpointUri => EndpointUri.parse(uri, parameters);

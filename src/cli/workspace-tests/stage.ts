@@ -83,8 +83,6 @@ export class Stage {
     ];
     const open = test.allow.length > 0 ? parts.outward(ids, clock, log) : [];
     const { components, steps } = catalogue({ language, validator });
-    const ofScheme = (list: readonly Component[], scheme: string): Component | undefined =>
-      list.find((each) => each.scheme === scheme);
     this.engine = new Engine({
       components: components.map((component) => {
         const real = ofScheme(inner, component.scheme);
@@ -110,4 +108,8 @@ export class Stage {
       witness: coverage,
     });
   }
+}
+
+function ofScheme(list: readonly Component[], scheme: string): Component | undefined {
+  return list.find((each) => each.scheme === scheme);
 }

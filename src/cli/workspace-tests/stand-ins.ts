@@ -79,10 +79,10 @@ export class StandIns {
     };
     if (mishap.delayMs === 0) return end();
     const mine = exchange[journey];
-    return pause(this.clock, mishap.delayMs, exchange.signal).then(() => {
-      // Given up meanwhile: the exchange is on another way.
-      if (exchange[journey] === mine) return end();
-    });
+    return pause(this.clock, mishap.delayMs, exchange.signal).then(() =>
+      // With another mark it was given up meanwhile and is on another way.
+      exchange[journey] === mine ? end() : undefined,
+    );
   }
 }
 

@@ -54,7 +54,7 @@ export function verifyLetters({ letters }: Expectations, recorded: RecordedCalls
     return [
       miss(
         letters.place,
-        `${times(letters.list.length)} a dead letter was expected, ${times(found.length)} one was sent.`,
+        `Dead letters should be ${letters.list.length} and are ${found.length}.`,
         difference(wanted, codes),
       ),
     ];
