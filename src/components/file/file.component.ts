@@ -45,6 +45,7 @@ export class FileComponent extends Component {
         const path = await writeMessage(folder, exchange, options, this.ports.ids.next());
         exchange.headers.set('HelixFilePath', path);
       },
+      comesAgain: true,
       consumer: (route) => this.#consumer(folder, route, options),
     };
   }

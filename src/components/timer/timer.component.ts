@@ -36,7 +36,7 @@ export class TimerComponent extends Component {
         details: { option: 'period' },
       });
     }
-    return { uri, edge: true, consumer: (route) => beat(name, route, this.clock, options) };
+    return { uri, edge: true, comesAgain: true, consumer: (route) => beat(name, route, this.clock, options) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { cutToBytes } from '../../common/engine/model/cut-text.js';
 import { jsonText } from '../../common/engine/model/json-text.js';
 
 export interface StoredResult {
@@ -40,12 +41,4 @@ function readBytes(bytes: Uint8Array): string {
   } catch {
     return Buffer.from(bytes).toString('base64');
   }
-}
-
-/** The longest beginning of at most `maxBytes` bytes that does not end within a character. */
-function cutToBytes(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text.slice(0, maxBytes));
-  let end = Math.min(maxBytes, bytes.length);
-  while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return bytes.toString('utf8', 0, end);
 }

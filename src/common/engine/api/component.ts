@@ -29,6 +29,11 @@ export abstract class Component {
   /** Takes over what the workspace says for this component; called at each start, after a review without errors. */
   adopt?(workspace: WorkspaceDefinition): void;
 
+  /**
+   * The URI that keeps what nobody waits for and whose workflow names no `dead-letter`; at most one component has it.
+   */
+  lastResort?(workflowId: string): string;
+
   /** Called when the engine stops, after all consumers are stopped: close what the endpoints share. */
   async close(): Promise<void> {}
 }
@@ -51,6 +56,13 @@ export interface Endpoint {
    * listens, are then problems of the workspace.
    */
   readonly pairing?: 'one' | 'many';
+  /** Asks of every workflow that sends to it to keep each message as it was received (`exchange.received`). */
+  readonly wantsReceived?: boolean;
+  /**
+   * A message that fails is not lost with it: the next tick does the same work (`timer`), or the source keeps it (`file`).
+   * It goes to no last resort.
+   */
+  readonly comesAgain?: boolean;
   /** Forgets what a failed attempt left (a sticky connect error); called when a workflow that uses it is restarted. */
   reset?(): void | Promise<void>;
 }

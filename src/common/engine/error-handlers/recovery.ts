@@ -6,7 +6,8 @@ import type { Processor } from '../api/processor.js';
 import { HelixError } from '../errors/helix-error.js';
 import { journey, type Exchange } from '../model/exchange.js';
 import { Message } from '../model/message.js';
-import { clauseFor, matchedCode, type ExceptionClause } from './exception-clause.js';
+import type { Burial } from './burial.js';
+import { clauseFor, type ExceptionClause } from './exception-clause.js';
 import { delayBefore, isPointless, type RetryPolicy } from './retry-policy.js';
 
 export interface RecoveryInit {
@@ -18,8 +19,8 @@ export interface RecoveryInit {
   readonly retry: RetryPolicy | null;
   /** The workflow's clauses, then the workspace's. */
   readonly clauses: readonly (readonly ExceptionClause[])[];
-  /** Sends a copy of what could not be done. */
-  readonly deadLetter: ((exchange: Exchange, failure: HelixError) => Promise<void>) | null;
+  /** Sends a copy of what could not be done; null where the workflow names no dead letter. */
+  readonly deadLetter: Burial | null;
 }
 
 /**
@@ -79,7 +80,7 @@ export class Recovery implements ErrorHandler {
       const clause = this.#judge(failure, exchange);
       const policy = clause?.retry ?? this.init.retry;
       if (policy === null || !shouldRetry(turn, policy, failure, exchange, clause)) {
-        return this.#conclude(exchange, before, failure, clause);
+        return this.#conclude(exchange, before, failure, clause, turn);
       }
       const wait = delayBefore(turn, policy, this.init.random());
       this.init.log.write('info', `retry ${turn} of ${policy.retries} in ${Math.round(wait)} ms`, {
@@ -115,10 +116,12 @@ export class Recovery implements ErrorHandler {
     before: Message,
     failure: HelixError,
     clause: ExceptionClause | null,
+    attempts: number,
   ): Promise<void> {
     exchange.in = before;
     if (clause !== null) this.init.witness?.clauseTaken(clause.place);
-    if (clause === null || clause.outcome === 'passed-on') await this.#bury(exchange, failure);
+    if (clause === null || clause.outcome === 'passed-on')
+      await this.init.deadLetter?.bury(exchange, failure, attempts);
     if (clause === null) throw failure;
     if (clause.steps !== null) {
       await clause.steps(exchange);
@@ -127,18 +130,6 @@ export class Recovery implements ErrorHandler {
     }
     if (clause.outcome === 'passed-on') throw failure;
     if (clause.outcome === 'handled') exchange.stopped = true;
-  }
-
-  async #bury(exchange: Exchange, failure: HelixError): Promise<void> {
-    try {
-      await this.init.deadLetter?.(exchange, failure);
-    } catch (thrown) {
-      this.init.log.write('error', 'the dead letter could not be sent', {
-        exchange: exchange.id,
-        code: HelixError.from(thrown).code,
-        lost: matchedCode(failure),
-      });
-    }
   }
 }
 

@@ -4,6 +4,7 @@ import { anonymousCaller, type Caller } from './caller.js';
 import { isolate } from './isolate.js';
 import { Message } from './message.js';
 import { MessageHeaders } from './message-headers.js';
+import type { Received } from './received.js';
 
 /** `InOut`: somebody waits for the reply. `InOnly`: the message is handed over and forgotten. */
 export type ExchangePattern = 'InOnly' | 'InOut';
@@ -67,6 +68,8 @@ export class Exchange {
   failedAt: FailurePlace | null = null;
   /** The failure an error handler deals with: data, readable as `error`, no longer a failure of the exchange. */
   caught: HelixError | null = null;
+  /** The message as its workflow received it; null where no dead letter would be written of it. */
+  received: Received | null = null;
   /** One id over all exchanges that came from the same message; the edge may set it from its caller's. */
   correlationId: string;
   /** Set by the `stop` step: the rest of the workflow is skipped, and that is no failure. */
@@ -195,6 +198,7 @@ export class Exchange {
     twin.stepId = this.stepId;
     twin.caught = this.caught;
     twin.failedAt = this.failedAt;
+    twin.received = this.received;
     twin[journey] = this[journey];
     return twin;
   }

@@ -2,7 +2,8 @@ import type { Component } from '../api/component.js';
 import { readShape } from '../api/fields/index.js';
 import type { SchemaValidator } from '../api/ports.js';
 import { closest } from '../api/options.js';
-import { deadLetterTo, errorHandlerShape } from '../error-handlers/read-error-handler.js';
+import { Burial, type BurialInit } from '../error-handlers/burial.js';
+import { errorHandlerShape } from '../error-handlers/read-error-handler.js';
 import { readClauses } from '../error-handlers/exception-clause.js';
 import { Recovery } from '../error-handlers/recovery.js';
 import { retryPolicy } from '../error-handlers/retry-policy.js';
@@ -41,7 +42,7 @@ export function compileWorkspace({
   ];
   const sendings: Sending[] = [];
   const workflows = definitions.map((definition) => {
-    const compiled = compileWorkflow(definition, workspace, tools, validator, context);
+    const compiled = compileWorkflow(definition, { workspace, components, tools, validator, context });
     sendings.push(...compiled.sendings);
     return compiled;
   });
@@ -71,13 +72,12 @@ function workflowOf({ definition, place, steps }: ToolSource): WorkflowDefinitio
 
 function compileWorkflow(
   definition: WorkflowDefinition,
-  workspace: WorkspaceDefinition,
-  tools: ReadonlyMap<string, ToolSource>,
-  validator: SchemaValidator | null,
-  context: CompileContext,
+  init: Init & { readonly tools: ReadonlyMap<string, ToolSource> },
 ): CompiledWorkflow & { readonly sendings: readonly Sending[] } {
+  const { workspace, tools, validator, context } = init;
   const build = new RouteCompiler(definition.id, context);
-  build.errorHandler = errorHandler(definition, workspace, build, context);
+  const handling = errorHandling(definition, workspace, build, context);
+  build.errorHandler = handling.recovery;
   const declared = [workspace.interceptors, definition.interceptors].filter((source) => source !== null);
   if (declared.length > 0) build.interception = new Interception(declared, build.bare());
   let pipeline = build.pipeline(definition.steps);
@@ -104,6 +104,10 @@ function compileWorkflow(
   } catch (thrown) {
     context.problem(problemOf(thrown, definition.trigger.place));
   }
+  const keepsAll = build.sendings.some(({ endpoint }) => endpoint.wantsReceived);
+  const scope = trigger?.comesAgain ? 'none' : 'unawaited';
+  const burial = handling.burial ?? lastResort(definition.id, { scope, keepsAll }, init);
+  build.burial = burial;
   const scheme = /^[a-z][a-z0-9+.-]*/i.exec(from)?.[0].toLowerCase() ?? '';
   const tool = scheme === 'tool' ? tools.get(trigger?.uri.path ?? '')?.definition : undefined;
   return {
@@ -117,7 +121,7 @@ function compileWorkflow(
       outputSchema: definition.outputSchema ?? (tool ? outputJsonSchema(tool) : null),
       timeoutMs: definition.timeoutMs,
     },
-    pipeline,
+    pipeline: burial?.around(pipeline) ?? pipeline,
     trigger,
     targets: build.sendings.map(({ endpoint }) => endpoint),
     violations: inputCheck(definition, validator, context),
@@ -147,13 +151,30 @@ function inputCheck(
   }
 }
 
+/** Where messages go that nobody waits for, of a workflow that names no dead letter. */
+function lastResort(
+  workflowId: string,
+  means: Pick<BurialInit, 'scope' | 'keepsAll'>,
+  { components, context }: Init,
+): Burial | null {
+  const destination = components.find((each) => each.lastResort)?.lastResort?.(workflowId);
+  if (destination === undefined) return null;
+  const endpoint = context.endpoints.fixed(EndpointUri.parse(destination));
+  const send = context.endpoints.producerOf(endpoint);
+  return new Burial({ ...burialInit(workflowId, context), destination, send, ...means });
+}
+
+function burialInit(workflowId: string, { log, ids }: CompileContext) {
+  return { workflowId, log, nextId: () => ids.next() };
+}
+
 /** The workflow's own `error-handler`, else the workspace's; its own `on-exception` clauses before the workspace's. */
-function errorHandler(
+function errorHandling(
   definition: WorkflowDefinition,
   workspace: WorkspaceDefinition,
   build: RouteCompiler,
   context: CompileContext,
-): Recovery {
+): { readonly recovery: Recovery; readonly burial: Burial | null } {
   const source = definition.errorHandler ?? workspace.errorHandler;
   const values = source === null ? null : readShape(source, errorHandlerShape, build);
   const target = values?.['dead-letter'] ?? null;
@@ -162,15 +183,26 @@ function errorHandler(
       ? []
       : readClauses(clauseSource, build, (steps) => build.pipeline(steps, { unhandled: true })),
   );
-  return new Recovery({
+  const burial =
+    target === null
+      ? null
+      : new Burial({
+          ...burialInit(definition.id, context),
+          destination: target.uri,
+          send: build.send(target),
+          scope: 'all',
+          keepsAll: true,
+        });
+  const recovery = new Recovery({
     clock: context.clock,
     log: context.log,
     random: context.random,
     witness: context.witness,
     retry: values === null ? null : retryPolicy(values),
     clauses,
-    deadLetter: target === null ? null : deadLetterTo(build.send(target), () => context.ids.next()),
+    deadLetter: burial,
   });
+  return { recovery, burial };
 }
 
 function checkIds(

@@ -7,6 +7,7 @@ import type { Interceptor, StepInfo } from '../api/interceptor.js';
 import type { Clock, IdSource, Log, SchemaValidator, Witness } from '../api/ports.js';
 import type { Processor } from '../api/processor.js';
 import type { RouteBuilder } from '../api/route-builder.js';
+import type { Burial } from '../error-handlers/burial.js';
 import { HelixError } from '../errors/helix-error.js';
 import { EndpointUri } from '../model/endpoint-uri.js';
 import { journey, noSignal, type Exchange } from '../model/exchange.js';
@@ -51,6 +52,8 @@ interface Shared {
   count: number;
   /** Set before the first pipeline is built, since it stands around every step. */
   errorHandler: ErrorHandler | null;
+  /** The workflow's dead letters; null where none are written. */
+  burial: Burial | null;
 }
 
 /** Compiles the steps of one workflow. */
@@ -76,6 +79,7 @@ export class RouteCompiler implements RouteBuilder {
       stepIds: new Map(),
       count: 0,
       errorHandler: null,
+      burial: null,
     },
   ) {
     ({ clock: this.clock, ids: this.ids, log: this.log, validator: this.validator } = context);
@@ -92,6 +96,10 @@ export class RouteCompiler implements RouteBuilder {
 
   set errorHandler(handler: ErrorHandler | null) {
     this.shared.errorHandler = handler;
+  }
+
+  set burial(burial: Burial | null) {
+    this.shared.burial = burial;
   }
 
   /** For the steps of interceptors: what they do is not intercepted again. */
@@ -150,8 +158,15 @@ export class RouteCompiler implements RouteBuilder {
   detach(exchange: Exchange, process: Processor): void {
     exchange.signal = noSignal;
     exchange[journey] = null;
+    // Part of the way only: sent again, the whole message would do too much.
+    exchange.received = null;
+    const work = async (own: Exchange): Promise<void> => {
+      await breathe();
+      await process(own);
+      await this.shared.burial?.afterwards(own);
+    };
     // What fails stands on the exchange and is told by whoever counts those on their way.
-    void this.context.depart(exchange, this.workflowId, (own) => breathe().then(() => process(own)));
+    void this.context.depart(exchange, this.workflowId, work);
   }
 
   onStop(task: () => void): void {
