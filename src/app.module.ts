@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from './modules/access/index.js';
 import { AuditModule } from './modules/audit/index.js';
 import { ConnectionsModule } from './modules/connections/index.js';
+import { DeadLettersModule } from './modules/dead-letters/index.js';
 import { HealthModule } from './modules/health/index.js';
 import { HttpClientModule } from './modules/http-client/index.js';
 import { McpClientModule } from './modules/mcp-client/index.js';
@@ -23,6 +24,7 @@ import { WorkflowEngineModule } from './modules/workflow-engine/index.js';
     ToolsModule,
     ConnectionsModule,
     ToolCallsModule,
+    DeadLettersModule,
     HttpClientModule,
     SqlModule,
     McpClientModule,

@@ -3,6 +3,7 @@ import type { ExpressionLanguage } from '../common/engine/api/expression.js';
 import type { SchemaValidator } from '../common/engine/api/ports.js';
 import { standardSteps } from '../common/engine/steps/index.js';
 import { CronComponent } from '../components/cron/index.js';
+import { DeadLetterComponent } from '../components/dead-letter/index.js';
 import { DirectComponent } from '../components/direct/index.js';
 import { FileComponent } from '../components/file/index.js';
 import { HttpComponent } from '../components/http/index.js';
@@ -30,6 +31,7 @@ export function catalogue({ language, validator }: Judges = absent('Judges')): V
   return {
     components: [
       new CronComponent(absent('Clock'), absent('Log')),
+      new DeadLetterComponent(absent('DeadLetterStore'), absent('Log')),
       new DirectComponent(),
       new FileComponent(absent('FilePorts')),
       new HttpComponent('http', absent('HttpCaller'), absent('Clock')),

@@ -4,6 +4,7 @@ import { packageVersion } from '../common/platform/config/package-root.js';
 import { auditCommand } from './audit.command.js';
 import { callCommand } from './call.command.js';
 import { componentsCommand } from './components.command.js';
+import { deadLettersCommand } from './dead-letters.command.js';
 import { doctorCommand } from './doctor.command.js';
 import { graphCommand } from './graph.command.js';
 import { keysCommand } from './keys.command.js';
@@ -24,6 +25,7 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   testCommand,
   callCommand,
   toolsCommand,
+  deadLettersCommand,
   graphCommand,
   componentsCommand,
   schemaCommand,

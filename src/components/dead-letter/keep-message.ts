@@ -31,7 +31,7 @@ export function keepBody(body: unknown, mostBytes: number): KeptBody {
       : kept;
   } catch {
     const note = 'The body has no form in JSON: it refers to itself or holds a value of another kind.';
-    return { kind: 'text', bytes: Buffer.alloc(0), size: 0, note };
+    return { kind: 'json', bytes: Buffer.alloc(0), size: 0, note };
   }
 }
 
@@ -47,11 +47,18 @@ export function keepHeaders(headers: Readonly<Record<string, unknown>>): Record<
 
 /** `headers` of an HTTP request is a map of headers, not a header that holds secrets. */
 function isSensitive(name: string): boolean {
-  return !/^headers$/i.test(name) && (isSecretName(name) || /cookie|session|signature|credential/i.test(name));
+  return (
+    !/^headers$/i.test(name) && (isSecretName(name) || /cookie|session|signature|credential/i.test(name))
+  );
 }
 
 function plainOf(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)) {
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Uint8Array)
+  ) {
     if (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
       return keepHeaders(value as Record<string, unknown>);
   }

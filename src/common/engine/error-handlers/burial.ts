@@ -48,8 +48,7 @@ export class Burial {
         if (exchange[journey] !== mine) return;
         const { failure } = exchange;
         const isWithdrawn = failure?.code === 'ENGINE.CANCELLED' && !isUnawaited;
-        const burying =
-          !buries || failure === null || isWithdrawn ? undefined : this.bury(exchange, failure);
+        const burying = !buries || failure === null || isWithdrawn ? undefined : this.bury(exchange, failure);
         if (burying !== undefined) return burying.then(() => void (exchange.received = outer));
         exchange.received = outer;
       };

@@ -255,6 +255,10 @@ export const errorCodes = {
     'The call was started, but its outcome is not known.',
   ),
 
+  'LETTER.UNKNOWN_DEAD_LETTER': row(404, -32602, 'never', 'caller', 'No such dead letter in this workspace.'),
+  'LETTER.NOT_OPEN': row(409, -32602, 'never', 'caller', 'The dead letter was sent again or discarded.'),
+  'LETTER.NOT_REPLAYABLE': row(409, -32602, 'never', 'caller', 'The dead letter cannot be sent again.'),
+
   'PLATFORM.WRONG_CONFIGURATION': row(500, -32603, 'never', 'operator', 'The configuration is wrong.'),
   'PLATFORM.DATABASE_UNAVAILABLE': row(
     503,

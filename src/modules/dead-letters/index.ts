@@ -1,0 +1,1 @@
+export { DeadLettersModule } from './dead-letters.module.js';
