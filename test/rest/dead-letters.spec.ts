@@ -159,6 +159,16 @@ async function request(uri: string, body: unknown) {
   return story.helix.app.nest.get(WorkflowEngine).request(uri, { body });
 }
 
+async function fill(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await request('direct://parking', { n });
+}
+
+async function helix(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const terminal = recordedTerminal({ HELIX_API_KEY: ann.apiKey ?? '', HELIX_HOME: folder });
+  const code = await runCommand(['dead-letters', ...words, '--url', ann.url], terminal);
+  return { code, ...terminal.written };
+}
+
 describe('a message that nobody waits for', () => {
   it('is kept when its workflow fails, as it was received and without what is secret', async () => {
     const { id } = await orderOverTheWeb();
@@ -184,7 +194,7 @@ describe('a message that nobody waits for', () => {
     const { id } = await orderOverTheWeb();
     warehouse.isOpen = true;
     const answers = await Promise.all([1, 2, 3, 4].map(() => post(`/${id}/replay`)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
     expect(warehouse.orders).toEqual(['{"order":"4711","priority":"high"}']);
     const { body } = await ann.get<Letter>(`/v1/api/dead-letters/${id}`);
     expect(body).toMatchObject({ state: 'replayed', replay: { status: 'succeeded', error: null } });
@@ -276,21 +286,18 @@ describe('error-handler: dead-letter', () => {
 });
 
 describe('many letters', () => {
-  const fill = async (count: number): Promise<void> => {
-    for (let n = 0; n < count; n++) await request('direct://parking', { n });
-  };
-
   it('are listed in pages, each once, by filters that belong to the cursor', async () => {
     await fill(7);
     const seen: string[] = [];
+    const cursors: string[] = [];
     let cursor = '';
     do {
       const { body } = await ann.get<Page>(`/v1/api/dead-letters?limit=3&queue=parked${cursor}`);
       seen.push(...body.items.map(({ id }) => id));
       cursor = body.nextCursor === null ? '' : `&cursor=${encodeURIComponent(body.nextCursor)}`;
-      if (cursor !== '')
-        expect((await ann.get(`/v1/api/dead-letters?limit=3&queue=other${cursor}`)).status).toBe(400);
+      cursors.push(cursor);
     } while (cursor !== '');
+    expect((await ann.get(`/v1/api/dead-letters?limit=3&queue=other${cursors[0]}`)).status).toBe(400);
     expect(new Set(seen).size).toBe(7);
     expect(seen).toHaveLength(7);
     expect(await letters('?workflowId=parking')).toHaveLength(7);
@@ -328,11 +335,6 @@ describe('many letters', () => {
 
   it('are read and ended from the command line', async () => {
     await fill(2);
-    const helix = async (...words: string[]) => {
-      const terminal = recordedTerminal({ HELIX_API_KEY: ann.apiKey ?? '', HELIX_HOME: folder });
-      const code = await runCommand(['dead-letters', ...words, '--url', ann.url], terminal);
-      return { code, ...terminal.written };
-    };
     const listed = await helix('list', '--queue', 'parked');
     expect(listed).toMatchObject({ code: 0 });
     expect(listed.out).toContain('ENGINE.THROWN');

@@ -20,7 +20,9 @@ export class LetterRetention implements OnApplicationBootstrap, OnApplicationShu
   onApplicationBootstrap(): void {
     if (this.role.name === 'visit') return;
     this.#sweeping = this.sweep();
-    this.#timer = setInterval(() => (this.#sweeping = this.sweep()), everyMs).unref();
+    this.#timer = setInterval(() => {
+      this.#sweeping = this.sweep();
+    }, everyMs).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -157,7 +157,9 @@ function lastResort(
   means: Pick<BurialInit, 'scope' | 'keepsAll'>,
   { components, context }: Init,
 ): Burial | null {
-  const destination = components.find((each) => each.lastResort)?.lastResort?.(workflowId);
+  const destination = components
+    .map((each) => each.lastResort?.(workflowId))
+    .find((uri) => uri !== undefined);
   if (destination === undefined) return null;
   const endpoint = context.endpoints.fixed(EndpointUri.parse(destination));
   const send = context.endpoints.producerOf(endpoint);
