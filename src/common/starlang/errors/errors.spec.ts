@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compile, StarlangError } from '../index.js';
+import { compile, parse, StarlangError } from '../index.js';
 
 function errorOf(source: string, bindings: Record<string, unknown> = {}): StarlangError {
   try {
@@ -89,6 +89,15 @@ describe('a wrong call', () => {
 });
 
 describe('a parse', () => {
+  it('ends wherever the script breaks off', () => {
+    const script =
+      '%dw 2.0\nvar a = {x: [1, "b $(c)"]}\noutput application/json indent=false\nfun f(n: Number) = n match { case is Null -> 1 }\nimport * from dw::core::Arrays\n---\na.*x map (i) -> /r/ do { output xml --- (i) }';
+    for (let end = 0; end <= script.length; end++) {
+      const { problems } = parse(script.slice(0, end));
+      expect(problems.length).toBeLessThan(20);
+    }
+  });
+
   it('reports several errors at once, in the order of the text', () => {
     const { problems } = errorOf('var b = \nfun f(x = x\n---\na + ');
     expect(problems.map(({ line, column }) => [line, column])).toEqual([

@@ -35,9 +35,12 @@ export function parseDirectives(p: Parser): Directive[] {
   const outer = p.inHeader;
   p.inHeader = true;
   while (beginsDirective(p)) {
+    const { start } = p;
     const directive = p.recover(() => parseDirective(p), STOPS);
     if (directive) directives.push(directive);
-    else if (!beginsDirective(p) && p.kind !== 'end' && !p.is('---')) break;
+    // It broke on its first word, which is where the next one would begin too.
+    if (p.start === start) p.next();
+    if (!directive && !beginsDirective(p) && p.kind !== 'end' && !p.is('---')) break;
     while (p.accept(';') || p.accept(','));
   }
   p.inHeader = outer;

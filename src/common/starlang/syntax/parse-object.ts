@@ -2,17 +2,16 @@ import type { ArrayItem, ArrayNode, Entry, Expr, Key, ObjectNode } from './ast.j
 import { parseString } from './parse-strings.js';
 import type { Parser } from './parser.js';
 
+const COMMA = [','];
+const COLON = 58;
+
 export function parseArray(p: Parser): ArrayNode {
   const { start } = p;
   p.next();
   const items: ArrayItem[] = [];
   let rest: Expr | undefined;
   while (!p.is(']') && p.kind !== 'end') {
-    const item = p.recover(() => {
-      const value = p.expr();
-      const condition = parseCondition(p);
-      return condition ? { value, condition } : { value };
-    }, [',']);
+    const item = p.recover(parseItem, COMMA);
     if (item) items.push(item);
     if (p.accept('~')) {
       rest = p.expr();
@@ -21,7 +20,14 @@ export function parseArray(p: Parser): ArrayNode {
     if (!p.accept(',')) break;
   }
   p.expect(']', 'to close the array');
-  return { kind: 'array', items, ...(rest ? { rest } : {}), start, end: p.lastEnd };
+  const end = p.lastEnd;
+  return rest ? { kind: 'array', items, rest, start, end } : { kind: 'array', items, start, end };
+}
+
+function parseItem(p: Parser): ArrayItem {
+  const value = p.expr();
+  const condition = parseCondition(p);
+  return condition ? { value, condition } : { value };
 }
 
 export function parseObject(p: Parser): ObjectNode {
@@ -30,7 +36,9 @@ export function parseObject(p: Parser): ObjectNode {
   const state: { rest?: Expr } = {};
   if (closer) p.next();
   const entries = parseEntries(p, closer ?? '{', '}', ':', state, closer);
-  return { kind: 'object', entries, ...(state.rest ? { rest: state.rest } : {}), start, end: p.lastEnd };
+  const { rest } = state;
+  const end = p.lastEnd;
+  return rest ? { kind: 'object', entries, rest, start, end } : { kind: 'object', entries, start, end };
 }
 
 /** The entries of an object, attributes `@( … )` or annotation arguments. */
@@ -46,7 +54,7 @@ export function parseEntries(
   const entries: Entry[] = [];
   const atEnd = () => p.is(close) || (inner !== undefined && p.is(inner) && p.source[p.end] === close);
   while (!atEnd() && p.kind !== 'end') {
-    const entry = p.recover(() => parseEntry(p, separator), [',']);
+    const entry = p.recover(separator === ':' ? parsePair : parseSetting, COMMA);
     if (entry) entries.push(entry);
     if (p.accept('~')) {
       state.rest = p.expr();
@@ -59,6 +67,9 @@ export function parseEntries(
   p.next();
   return entries;
 }
+
+const parsePair = (p: Parser) => parseEntry(p, ':');
+const parseSetting = (p: Parser) => parseEntry(p, '=');
 
 function parseEntry(p: Parser, separator: ':' | '='): Entry {
   const { start } = p;
@@ -75,7 +86,10 @@ function parseEntry(p: Parser, separator: ':' | '='): Entry {
   p.next();
   const value = p.expr();
   const condition = parseCondition(p);
-  return { kind: 'pair', key, value, ...(condition ? { condition } : {}), start, end: p.lastEnd };
+  const end = p.lastEnd;
+  return condition
+    ? { kind: 'pair', key, value, condition, start, end }
+    : { kind: 'pair', key, value, start, end };
 }
 
 /** `(expr)`, `(k: v) if c`: its parenthesis may also hold several pairs. */
@@ -102,6 +116,7 @@ function parseSpread(p: Parser): Entry {
 
 /** The condition of a conditional entry or item: `if (c)`, `if c`, `unless (c)`. */
 export function parseCondition(p: Parser): Expr | undefined {
+  if (p.kind !== 'name') return undefined;
   if (p.isWord('if')) {
     p.next();
     return p.expr();
@@ -138,6 +153,7 @@ function parseKeyName(p: Parser): Expr {
 
 /** Namespace and attributes of a key whose name is read: `ns#name @(a: 1)`. */
 function finishKey(p: Parser, key: Key): Key {
+  if (p.code === COLON) return key;
   if (p.is('#') && p.start === p.lastEnd && key.name.kind === 'string') {
     p.next();
     key.namespace = key.name.value;

@@ -10,6 +10,7 @@ import type { Parser } from './parser.js';
 import { regexEnd } from './scanner.js';
 
 const NOT_LEVEL = 2;
+const COLON = 58;
 
 /** One operand, prefix operators and selectors included. */
 export function parseOperand(p: Parser): Expr {
@@ -19,16 +20,16 @@ export function parseOperand(p: Parser): Expr {
       return parseWord(p);
     case 'quote': {
       const text = parseString(p);
-      return beginsPair(p) ? parseBarePair(p, text, false) : p.postfix(text);
+      return beginsPair(p) ? parseBarePair(p, text, false) : p.postfix(text, start);
     }
     case 'number': {
       const node = numberLiteral(p);
-      return beginsPair(p) ? parseBarePair(p, node, false) : p.postfix(node);
+      return beginsPair(p) ? parseBarePair(p, node, false) : p.postfix(node, start);
     }
     case 'dollar': {
       const level = p.text.length as 1 | 2 | 3;
       p.next();
-      return p.postfix({ kind: 'implicit', level, start, end: p.lastEnd });
+      return p.postfix({ kind: 'implicit', level, start, end: p.lastEnd }, start);
     }
     case 'end':
       return p.fail('Expected an expression but the script ends here');
@@ -39,6 +40,7 @@ export function parseOperand(p: Parser): Expr {
 
 /** A `:` here makes what was read a key; `::` does not. */
 function beginsPair(p: Parser): boolean {
+  if (p.kind !== 'punct') return false;
   return p.is(':') || (p.is('@') && p.peek() === '(') || (p.is('#') && p.start === p.lastEnd);
 }
 
@@ -48,9 +50,9 @@ function parsePunct(p: Parser): Expr {
     case '(':
       return parseParenthesis(p);
     case '[':
-      return p.postfix(parseArray(p));
+      return p.postfix(parseArray(p), start);
     case '{':
-      return p.postfix(parseObject(p));
+      return p.postfix(parseObject(p), start);
     case '-':
     case '!': {
       const op = p.text;
@@ -59,13 +61,13 @@ function parsePunct(p: Parser): Expr {
       return { kind: 'unary', op, operand, start, end: operand.end };
     }
     case '/':
-      return p.postfix(parseRegex(p));
+      return p.postfix(parseRegex(p), start);
     case '|': {
       const stop = p.source.indexOf('|', start + 1);
       const text = p.source.slice(start + 1, stop);
       if (stop < 0 || text.includes('\n')) p.fail('This date has no closing "|"');
       p.seek(stop + 1);
-      return p.postfix({ kind: 'temporal', text: text.trim(), start, end: stop + 1 });
+      return p.postfix({ kind: 'temporal', text: text.trim(), start, end: stop + 1 }, start);
     }
     case '???':
       p.next();
@@ -110,7 +112,9 @@ function parseParenthesis(p: Parser): Expr {
     if (condition) return conditionalPair(p, inner, condition, start);
   }
   if (beginsPair(p)) return parseBarePair(p, inner, true, start);
-  return p.postfix({ ...inner, start, end: p.lastEnd });
+  inner.start = start;
+  inner.end = p.lastEnd;
+  return p.postfix(inner, start);
 }
 
 /** `(key: value) if (c)` where no braces stand around it. */
@@ -150,17 +154,16 @@ export function parseLambda(p: Parser): LambdaNode {
 
 function parseWord(p: Parser): Expr {
   const { start, text } = p;
-  const follow = p.peek(2);
-  const pair = follow.startsWith(':') && follow !== '::';
-  if (!pair && mayBeSpecial(text)) {
+  if (mayBeSpecial(text) && !isKey(p)) {
+    const follow = p.peek(2);
     switch (text) {
       case 'true':
       case 'false':
         p.next();
-        return p.postfix({ kind: 'boolean', value: text === 'true', start, end: p.lastEnd });
+        return p.postfix({ kind: 'boolean', value: text === 'true', start, end: p.lastEnd }, start);
       case 'null':
         p.next();
-        return p.postfix({ kind: 'null', start, end: p.lastEnd });
+        return p.postfix({ kind: 'null', start, end: p.lastEnd }, start);
       case 'if':
       case 'unless':
         return parseIf(p);
@@ -187,14 +190,21 @@ function parseWord(p: Parser): Expr {
     name.module.push(`${name.name}!`);
     name.name = p.word('a name after the loader');
   }
+  if (p.kind === 'name') return name;
   p.qualify(name);
   if (beginsPair(p)) return parseBarePair(p, { kind: 'string', value: text, start, end: name.end }, false);
-  if (p.kind === 'quote' && p.text === '`') return p.postfix(interpolatorCall(p, name));
+  if (p.kind === 'quote' && p.text === '`') return p.postfix(interpolatorCall(p, name), start);
   if (p.is('<') && p.start === p.lastEnd) {
     const close = scanTypeArgs(p.source, p.start);
-    if (close > 0) return p.postfix(genericUse(p, name, close));
+    if (close > 0) return p.postfix(genericUse(p, name, close), start);
   }
-  return p.postfix(name);
+  return p.postfix(name, start);
+}
+
+/** Does one colon follow? */
+function isKey(p: Parser): boolean {
+  const at = p.follow();
+  return p.source.charCodeAt(at) === COLON && p.source.charCodeAt(at + 1) !== COLON;
 }
 
 function parseNot(p: Parser): Expr {
@@ -231,7 +241,7 @@ function interpolatorCall(p: Parser, callee: NameNode): Expr {
 function genericUse(p: Parser, name: NameNode, close: number): Expr {
   if (p.source[p.skip(close + 1)] === '(') {
     const typeArgs = parseTypeArgs(p);
-    const call = p.postfix(name);
+    const call = p.postfix(name, name.start);
     if (call.kind === 'call') call.typeArgs = typeArgs;
     return call;
   }

@@ -1,28 +1,32 @@
 import type { Expr, Reach, Selector, SelectNode } from './ast.js';
 import { parseString } from './parse-strings.js';
 import type { Parser } from './parser.js';
+import { codeOf } from './scanner.js';
 
-/** Selectors and calls that follow an operand. */
-export function parsePostfix(p: Parser, expr: Expr): Expr {
+const [EXCLAMATION, OPEN, DOT, QUESTION, BRACKET] = [33, 40, 46, 63, 91];
+const DEEP = codeOf('..');
+
+/** Selectors and calls that follow an operand that begins at `start`. */
+export function parsePostfix(p: Parser, operand: Expr, start: number): Expr {
+  let expr = operand;
   for (;;) {
-    if (p.kind !== 'punct') return expr;
-    switch (p.text) {
-      case '.':
-        expr = parseDot(p, expr);
+    switch (p.code) {
+      case DOT:
+        expr = parseDot(p, expr, start);
         break;
-      case '..':
-        expr = parseDeep(p, expr);
+      case DEEP:
+        expr = parseDeep(p, expr, start);
         break;
-      case '[':
-        expr = parseIndex(p, expr);
+      case BRACKET:
+        expr = parseIndex(p, expr, start);
         break;
-      case '(':
-        expr = parseCall(p, expr);
+      case OPEN:
+        expr = parseCall(p, expr, start);
         break;
-      case '?':
-      case '!':
+      case QUESTION:
+      case EXCLAMATION:
         if (expr.kind !== 'select' || expr.check || expr.grouped) return expr;
-        expr = { ...expr, check: p.text, end: p.end };
+        expr = { ...expr, check: p.code === QUESTION ? '?' : '!', end: p.end };
         p.next();
         break;
       default:
@@ -31,66 +35,72 @@ export function parsePostfix(p: Parser, expr: Expr): Expr {
   }
 }
 
-function parseCall(p: Parser, callee: Expr): Expr {
+function parseCall(p: Parser, callee: Expr, start: number): Expr {
   p.next();
   const args: Expr[] = [];
   while (!p.is(')') && p.kind !== 'end') {
-    const arg = p.recover(() => p.expr(), [',']);
+    const arg = p.recover(parseArgument, COMMA);
     if (arg) args.push(arg);
     if (!p.accept(',')) break;
   }
   if (!p.is(')')) p.fail(`Expected "," or ")" in the arguments but found ${p.found()}`);
   p.next();
-  return { kind: 'call', callee, args, start: callee.start, end: p.lastEnd };
+  return { kind: 'call', callee, args, start, end: p.lastEnd };
 }
 
-function parseDot(p: Parser, target: Expr): Expr {
+const COMMA = [','];
+const parseArgument = (p: Parser) => p.expr();
+
+function parseDot(p: Parser, target: Expr, start: number): Expr {
   p.next();
+  if (p.code === 0) return select(p, target, start, parseName(p), 'one');
   if (p.is('*')) {
     p.next();
-    return p.is('@') ? parseAttribute(p, target, 'many') : select(p, target, parseName(p), 'many');
+    return p.is('@')
+      ? parseAttribute(p, target, start, 'many')
+      : select(p, target, start, parseName(p), 'many');
   }
   if (p.is('&')) {
     p.next();
-    return select(p, target, parseName(p), 'pairs');
+    return select(p, target, start, parseName(p), 'pairs');
   }
-  if (p.is('@')) return parseAttribute(p, target, 'one');
+  if (p.is('@')) return parseAttribute(p, target, start, 'one');
   if (p.is('#')) {
     p.next();
-    return select(p, target, { by: 'namespace' }, 'one');
+    return select(p, target, start, { by: 'namespace' }, 'one');
   }
   if (p.is('^')) {
     p.next();
     const named = p.start === p.lastEnd && (p.kind === 'name' || p.kind === 'quote');
-    return select(p, target, named ? { by: 'meta', name: parseNameText(p) } : { by: 'meta' }, 'one');
+    return select(p, target, start, named ? { by: 'meta', name: parseNameText(p) } : { by: 'meta' }, 'one');
   }
-  return select(p, target, parseName(p), 'one');
+  return select(p, target, start, parseName(p), 'one');
 }
 
-function parseDeep(p: Parser, target: Expr): Expr {
+function parseDeep(p: Parser, target: Expr, start: number): Expr {
   const dots = p.end;
   p.next();
   if (p.start === dots) {
     if (p.is('*')) {
       p.next();
-      return select(p, target, parseName(p), 'deepMany');
+      return select(p, target, start, parseName(p), 'deepMany');
     }
     if (p.is('&')) {
       p.next();
-      return select(p, target, parseName(p), 'deepPairs');
+      return select(p, target, start, parseName(p), 'deepPairs');
     }
-    if (p.is('@')) return parseAttribute(p, target, 'deep');
-    if (p.kind === 'name' || p.kind === 'quote') return select(p, target, parseName(p), 'deep');
+    if (p.is('@')) return parseAttribute(p, target, start, 'deep');
+    if (p.kind === 'name' || p.kind === 'quote') return select(p, target, start, parseName(p), 'deep');
   }
-  return select(p, target, { by: 'descendants' }, 'deep');
+  return select(p, target, start, { by: 'descendants' }, 'deep');
 }
 
-function parseAttribute(p: Parser, target: Expr, reach: Reach): Expr {
+function parseAttribute(p: Parser, target: Expr, start: number, reach: Reach): Expr {
   p.next();
   const named = p.start === p.lastEnd && (p.kind === 'name' || p.kind === 'quote');
-  if (!named) return select(p, target, { by: 'attribute' }, reach);
+  if (!named) return select(p, target, start, { by: 'attribute' }, reach);
   const found = parseName(p);
-  return select(p, target, { ...found, by: 'attribute' }, reach);
+  return select(p, target, start, { ...found, by: 'attribute' }, reach);
 }
 
 function parseName(p: Parser): Extract<Selector, { by: 'name' }> {
@@ -119,7 +129,7 @@ function parseNameText(p: Parser): Expr {
   return { kind: 'string', value, start, end: p.lastEnd };
 }
 
-function parseIndex(p: Parser, target: Expr): Expr {
+function parseIndex(p: Parser, target: Expr, start: number): Expr {
   p.next();
   let selector: Selector;
   let reach: Reach = 'one';
@@ -137,9 +147,9 @@ function parseIndex(p: Parser, target: Expr): Expr {
   } else if (p.accept('^')) selector = { by: 'meta', name: p.expr() };
   else selector = { by: 'index', value: p.expr() };
   p.expect(']', 'to close the selector');
-  return select(p, target, selector, reach);
+  return select(p, target, start, selector, reach);
 }
 
-function select(p: Parser, target: Expr, selector: Selector, reach: Reach): SelectNode {
-  return { kind: 'select', target, selector, reach, start: target.start, end: p.lastEnd };
+function select(p: Parser, target: Expr, start: number, selector: Selector, reach: Reach): SelectNode {
+  return { kind: 'select', target, selector, reach, start, end: p.lastEnd };
 }

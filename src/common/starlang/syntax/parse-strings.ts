@@ -4,7 +4,17 @@ import type { Parser } from './parser.js';
 
 /** A quoted string at the current token: plain, or a template when it interpolates. */
 export function parseString(p: Parser): StringNode | TemplateNode {
-  const { start } = p;
+  const { source, start } = p;
+  const quote = source.charCodeAt(start);
+  // Most strings are as they stand.
+  for (let at = start + 1; ; at++) {
+    const c = source.charCodeAt(at);
+    if (c === quote) {
+      p.seek(at + 1);
+      return { kind: 'string', value: source.slice(start + 1, at), start, end: at + 1 };
+    }
+    if (c === 92 || c === 36 || Number.isNaN(c)) break;
+  }
   const { texts, exprs } = parseTemplateParts(p);
   const at = { start, end: p.lastEnd };
   return exprs.length === 0

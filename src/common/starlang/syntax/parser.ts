@@ -7,7 +7,7 @@ import { parseMatch, parseUpdate } from './parse-match.js';
 import { parseOperand } from './parse-operand.js';
 import { parsePostfix } from './parse-selectors.js';
 import { parseType } from './parse-types.js';
-import { Scanner } from './scanner.js';
+import { codeOf, CODES, Scanner } from './scanner.js';
 
 /** Ends the parse of one construct; the nearest list or directive goes on after it. */
 export class SyntaxAbort extends Error {}
@@ -44,6 +44,17 @@ const BINARY: Readonly<Record<string, { level: number; op: BinaryOp }>> = Object
   '/': { level: LEVEL.product, op: '/' },
 });
 
+/** The same by code of the punctuation; level 0: no such operator. */
+const LEVEL_OF = new Uint8Array(CODES);
+const OP_OF: BinaryOp[] = [];
+for (const [text, { level, op }] of Object.entries(BINARY)) {
+  if (/\w/.test(text)) continue;
+  LEVEL_OF[codeOf(text)] = level;
+  OP_OF[codeOf(text)] = op;
+}
+
+const [COLONS, CONCAT, REMOVE, META] = [codeOf('::'), codeOf('++'), codeOf('--'), codeOf('<~')];
+
 const DEEPEST = 400;
 const MOST_PROBLEMS = 20;
 
@@ -60,7 +71,8 @@ export class Parser extends Scanner {
 
   expr(min = LEVEL.lowest): Expr {
     if (++this.nesting > DEEPEST) this.fail('This expression is nested too deeply');
-    const expr = this.infix(this.operand(), min);
+    const { start } = this;
+    const expr = this.infix(parseOperand(this), min, start);
     this.nesting--;
     return expr;
   }
@@ -70,71 +82,75 @@ export class Parser extends Scanner {
     return parseOperand(this);
   }
 
-  postfix(expr: Expr): Expr {
-    return parsePostfix(this, expr);
+  /** Selectors and calls after an operand that begins at `start`. */
+  postfix(expr: Expr, start: number): Expr {
+    return this.kind === 'punct' ? parsePostfix(this, expr, start) : expr;
   }
 
   type() {
     return parseType(this);
   }
 
-  private infix(left: Expr, min: number): Expr {
+  /** What follows an operand that begins at `start`. */
+  private infix(operand: Expr, min: number, start: number): Expr {
+    let left = operand;
     for (;;) {
-      if (this.kind === 'name') {
+      if (this.kind === 'punct') {
+        const { code } = this;
+        const level = LEVEL_OF[code] as number;
+        if (level !== 0) {
+          if (level < min) return left;
+          left = this.binary(left, start, level, OP_OF[code] as BinaryOp);
+        } else if (min > LEVEL.infix) return left;
+        else if (code === CONCAT || code === REMOVE) left = this.infixCall(left, start);
+        else if (code === META) {
+          this.next();
+          const meta = this.operand();
+          left = { kind: 'metadata', operand: left, meta, start, end: this.lastEnd };
+        } else return left;
+      } else if (this.kind === 'name') {
         if (!mayBeSpecial(this.text)) {
           if (min > LEVEL.infix) return left;
-          left = this.infixCall(left);
+          left = this.infixCall(left, start);
           continue;
         }
         const found = BINARY[this.text];
         if (found) {
           if (found.level < min) return left;
-          left = this.binary(left, found);
+          left = this.binary(left, start, found.level, found.op);
         } else if (this.text === 'as' || this.text === 'is') {
           const kind = this.text;
           this.next();
           const type = this.type();
-          left = { kind, operand: left, type, start: left.start, end: this.lastEnd };
+          left = { kind, operand: left, type, start, end: this.lastEnd };
         } else if (min > LEVEL.infix) return left;
-        else if (this.text === 'default') {
-          left = this.binary(left, { level: LEVEL.infix, op: 'default' });
-        } else if (RESERVED.has(this.text) || this.beginsDirective()) return left;
+        else if (this.text === 'default') left = this.binary(left, start, LEVEL.infix, 'default');
+        else if (RESERVED.has(this.text) || this.beginsDirective()) return left;
         else if (this.text === 'match' && this.peek() === '{') left = parseMatch(this, left);
         else if (this.text === 'update' && this.peek() === '{') left = parseUpdate(this, left);
-        else left = this.infixCall(left);
-      } else if (this.kind === 'punct') {
-        const found = BINARY[this.text];
-        if (found) {
-          if (found.level < min) return left;
-          left = this.binary(left, found);
-        } else if (min > LEVEL.infix) return left;
-        else if (this.text === '++' || this.text === '--') left = this.infixCall(left);
-        else if (this.text === '<~') {
-          this.next();
-          const meta = this.operand();
-          left = { kind: 'metadata', operand: left, meta, start: left.start, end: this.lastEnd };
-        } else return left;
+        else left = this.infixCall(left, start);
       } else return left;
     }
   }
 
-  private binary(left: Expr, { level, op }: { level: number; op: BinaryOp }): Expr {
+  private binary(left: Expr, start: number, level: number, op: BinaryOp): Expr {
     this.next();
     const right = this.expr(level + 1);
-    return { kind: 'binary', op, left, right, start: left.start, end: right.end };
+    return { kind: 'binary', op, left, right, start, end: this.lastEnd };
   }
 
-  private infixCall(left: Expr): CallNode {
+  private infixCall(left: Expr, start: number): CallNode {
+    const { code } = this;
     const callee: NameNode = { kind: 'name', name: this.text, module: [], start: this.start, end: this.end };
     this.next();
-    if (callee.name !== '++' && callee.name !== '--') this.qualify(callee);
+    if (code !== CONCAT && code !== REMOVE) this.qualify(callee);
     const right = this.expr(LEVEL.infix + 1);
-    return { kind: 'call', callee, args: [left, right], infix: true, start: left.start, end: right.end };
+    return { kind: 'call', callee, args: [left, right], infix: true, start, end: this.lastEnd };
   }
 
   /** Reads `::b::c` after a name. */
   qualify(name: NameNode): void {
-    while (this.is('::')) {
+    while (this.code === COLONS) {
       this.next();
       name.module.push(name.name);
       name.name = this.word('a name after "::"');
@@ -207,11 +223,11 @@ export class Parser extends Scanner {
   }
 
   /** Runs `part`; when it breaks, skips to one of `stops` at this bracket depth (or the closing bracket). */
-  recover<T>(part: () => T, stops: readonly string[]): T | undefined {
+  recover<T>(part: (p: this) => T, stops: readonly string[]): T | undefined {
     const nesting = this.nesting;
     const before = this.start;
     try {
-      return part();
+      return part(this);
     } catch (error) {
       if (!(error instanceof SyntaxAbort)) throw error;
       this.nesting = nesting;

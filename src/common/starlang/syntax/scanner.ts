@@ -3,25 +3,37 @@ import { isDigit, isNamePart, isNameStart, isSpace } from './chars.js';
 export type TokenKind = 'end' | 'name' | 'number' | 'quote' | 'dollar' | 'punct';
 
 const LONG = ['---', '???', '->', '==', '!=', '~=', '<=', '>=', '<<', '>>', '++', '--', '::', '<~', '..'];
-const LONG_BY_FIRST: (string[] | undefined)[] = Array.from({ length: 128 }, (_, first) => {
-  const texts = LONG.filter((text) => text.charCodeAt(0) === first);
-  return texts.length > 0 ? texts : undefined;
-});
-/** Texts of one character that engines compare by identity, as they do with literals. */
-const SINGLE = Array.from({ length: 128 }, (_, c) => String.fromCharCode(c));
+/** Texts of punctuation by code: of one character its own, of longer ones from 128 on. */
+const TEXTS = [...Array.from({ length: 128 }, (_, c) => String.fromCharCode(c)), ...LONG];
+/** More codes than there are. */
+export const CODES = 160;
+/** Bit 1: longer punctuation begins so; bit 2: it goes on so. */
+const IN_LONG = new Uint8Array(128);
+for (const text of LONG) {
+  const [first, second] = [text.charCodeAt(0), text.charCodeAt(1)];
+  IN_LONG[first] = (IN_LONG[first] as number) | 1;
+  IN_LONG[second] = (IN_LONG[second] as number) | 2;
+}
 
-function longAt(source: string, at: number, c: number): string | undefined {
-  const texts = LONG_BY_FIRST[c];
-  if (texts !== undefined)
-    for (let i = 0; i < texts.length; i++) {
-      const text = texts[i] as string;
-      if (
-        text.charCodeAt(1) === source.charCodeAt(at + 1) &&
-        (text.length === 2 || text.charCodeAt(2) === source.charCodeAt(at + 2))
-      )
-        return text;
-    }
-  return undefined;
+/** The code of punctuation. */
+export const codeOf = (text: string): number =>
+  text.length === 1 ? text.charCodeAt(0) : 128 + LONG.indexOf(text);
+
+/** The code of the longer punctuation that begins at `at` with `first`, else 0. */
+function longAt(source: string, at: number, first: number): number {
+  if (((IN_LONG[first] as number) & 1) === 0) return 0;
+  const second = source.charCodeAt(at + 1);
+  if (!(second < 128) || ((IN_LONG[second] as number) & 2) === 0) return 0;
+  for (let i = 0; i < LONG.length; i++) {
+    const text = LONG[i] as string;
+    if (
+      text.charCodeAt(0) === first &&
+      text.charCodeAt(1) === second &&
+      (text.length === 2 || text.charCodeAt(2) === source.charCodeAt(at + 2))
+    )
+      return 128 + i;
+  }
+  return 0;
 }
 
 /**
@@ -32,6 +44,8 @@ export class Scanner {
   kind: TokenKind = 'end';
   /** Text of a name, number or punctuation; the quote character of a string. */
   text = '';
+  /** Of punctuation, see {@link codeOf}; 0 of every other token. */
+  code = 0;
   start = 0;
   end = 0;
   /** Where the token before this one ended. */
@@ -72,36 +86,47 @@ export class Scanner {
 
   private scan(from: number): void {
     const { source } = this;
-    const at = this.skip(from);
-    this.start = at;
-    if (at >= source.length) {
-      this.end = at;
-      this.text = '';
-      this.kind = 'end';
-      return;
+    let at = from;
+    let c = source.charCodeAt(at);
+    // Most tokens stand next to each other or one blank apart.
+    if (c === 32) c = source.charCodeAt(++at);
+    if (c <= 32 || c === 47 || c > 127) {
+      at = this.skip(at);
+      c = source.charCodeAt(at);
     }
-    const c = source.charCodeAt(at);
+    this.start = at;
     let end = at + 1;
-    let text: string | undefined;
     if (isNameStart(c)) {
       while (isNamePart(source.charCodeAt(end))) end++;
       this.kind = 'name';
+      this.code = 0;
+      this.text = source.slice(at, end);
     } else if (isDigit(c)) {
       end = this.numberEnd(at);
       this.kind = 'number';
+      this.code = 0;
+      this.text = source.slice(at, end);
     } else if (c === 34 || c === 39 || c === 96) {
       this.kind = 'quote';
-      text = SINGLE[c];
+      this.code = 0;
+      this.text = TEXTS[c] as string;
     } else if (c === 36) {
       while (source.charCodeAt(end) === 36 && end - at < 3) end++;
       this.kind = 'dollar';
+      this.code = 0;
+      this.text = end === at + 1 ? '$' : source.slice(at, end);
+    } else if (at >= source.length) {
+      end = at;
+      this.kind = 'end';
+      this.code = 0;
+      this.text = '';
     } else {
-      text = longAt(source, at, c) ?? SINGLE[c];
-      if (text !== undefined) end = at + text.length;
       this.kind = 'punct';
+      this.code = c < 128 ? longAt(source, at, c) || c : 0;
+      this.text = c < 128 ? (TEXTS[this.code] as string) : source.slice(at, end);
+      end = at + this.text.length;
     }
     this.end = end;
-    this.text = text ?? source.slice(at, end);
   }
 
   private numberEnd(at: number): number {
@@ -137,7 +162,12 @@ export class Scanner {
     return this.source.slice(at, at + 2);
   }
 
-  /** The character that follows the current token, blanks and comments skipped. */
+  /** Offset of what follows the current token. */
+  follow(): number {
+    return this.skip(this.end);
+  }
+
+  /** The characters that follow the current token, blanks and comments skipped. */
   peek(length = 1): string {
     const at = this.skip(this.end);
     return this.source.slice(at, at + length);
