@@ -25,7 +25,12 @@ const inputs: Readonly<Record<string, (exchange: Exchange) => unknown>> = {
   error: failure,
 };
 
-/** Binds Starlang to the engine's exchanges. */
+const INPUTS = Object.keys(inputs);
+
+/**
+ * Binds Starlang to the engine's exchanges. Steps put another body into an exchange and never change what is in one,
+ * so that a large body is looked over once for all scripts that read it.
+ */
 export class StarlangLanguage implements ExpressionLanguage {
   /** @param env clock, random and uuid of every run; absent means the real ones */
   constructor(private readonly env: RunEnv = {}) {}
@@ -62,7 +67,7 @@ function isJson(mimeType: string | undefined): boolean {
 
 function compiled(source: string, name: string): Script {
   try {
-    return compile(source, { name, inputs: Object.keys(inputs), functions, limits: LIMITS });
+    return compile(source, { name, inputs: INPUTS, functions, limits: LIMITS, keepsInputs: true });
   } catch (thrown) {
     if (!(thrown instanceof StarlangError)) throw thrown;
     const problems: readonly ExpressionProblem[] = thrown.problems.map(

@@ -17,9 +17,14 @@ export interface CompileOptions {
    */
   functions?: Readonly<Record<string, (...args: unknown[]) => unknown>>;
   /**
+   * The host promises that only plain data gets into an object after a run got it as an input, see `prepare`:
+   * a large one is looked over at its first run only.
+   */
+  keepsInputs?: boolean;
+  /**
    * How it is run; the result is the same. `auto` (the default) starts with closures and generates
-   * JavaScript once the script has run often, unless the process forbids code from text
-   * (`--disallow-code-generation-from-strings`); `generated` does so at once.
+   * JavaScript once the script has run often or over much data, unless the process forbids code from
+   * text (`--disallow-code-generation-from-strings`); `generated` does so at once.
    */
   backend?: 'auto' | 'closures' | 'generated';
 }

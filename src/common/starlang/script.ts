@@ -1,5 +1,5 @@
 import { DEFAULT_INPUTS, type CompileOptions, type RunEnv, type RunResult, type Script } from './api.js';
-import { HOT_AFTER, hotBody } from './codegen/hot.js';
+import { heatOf, HOT, hotBody } from './codegen/hot.js';
 import { compileDirectives } from './compile/directives.js';
 import { Compiler } from './compile/compiler.js';
 import type { Exec, Frame } from './compile/exec.js';
@@ -11,8 +11,8 @@ import { StarlangError } from './errors/starlang-error.js';
 import { checkedOptions, findFormat, formatFor, mimeOptions } from './formats/registry.js';
 import type { Format, FormatOptions } from './formats/format.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
-import { fromHost, toPlain } from './runtime/boundary.js';
-import { Machine, withMachine } from './runtime/machine.js';
+import { fromHost, prepareLarge, toPlain } from './runtime/boundary.js';
+import { begin, end, Machine } from './runtime/machine.js';
 import type { Directive, Document } from './syntax/ast.js';
 import { parse } from './syntax/parse.js';
 import { Fn } from './values/fn.js';
@@ -84,6 +84,7 @@ function compileDocument(source: string, options: CompileOptions): Script {
     used,
     [...names],
     run,
+    scope.frame.size,
     options,
   );
 }
@@ -130,8 +131,9 @@ const OF_TEXT = new Set(['application/json', 'application/yaml', 'application/dw
 
 class CompiledScript implements Script {
   private readonly limits: Limits;
-  private runs = 0;
+  private heat = 0;
   private generated: Exec | undefined;
+  private readonly emptyFrame: Frame;
 
   constructor(
     readonly name: string,
@@ -141,10 +143,13 @@ class CompiledScript implements Script {
     private readonly inputs: readonly Input[],
     private readonly names: readonly string[],
     private readonly body: Exec,
+    frameSize: number,
     private readonly options: CompileOptions,
   ) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.emptyFrame = Array.from({ length: frameSize }, () => null);
     if (options.backend === 'generated') this.generate();
+    if (options.backend === 'closures') this.heat = Number.NEGATIVE_INFINITY;
   }
 
   get backend(): Script['backend'] {
@@ -152,7 +157,7 @@ class CompiledScript implements Script {
   }
 
   private generate(): void {
-    this.runs = Number.POSITIVE_INFINITY;
+    this.heat = Number.NEGATIVE_INFINITY;
     this.generated = hotBody(this.source, this.names);
   }
 
@@ -165,14 +170,20 @@ class CompiledScript implements Script {
   }
 
   run(bindings: Readonly<Record<string, unknown>> = {}, env: RunEnv = {}): RunResult {
-    if (++this.runs === HOT_AFTER && this.options.backend !== 'closures') this.generate();
+    if (this.heat >= HOT) this.generate();
     const limits = env.limits ? { ...this.limits, ...env.limits } : this.limits;
-    const value = this.guarded(new Machine(limits, env), () => {
-      const frame: Frame = [null];
+    const machine = new Machine(limits, env);
+    const outer = begin(machine);
+    try {
+      const frame = this.emptyFrame.slice();
       for (const input of this.inputs) frame[input.binding.index] = this.input(input, bindings);
-      return (this.generated ?? this.body)(frame);
-    });
-    return new Outcome(value, this.mimeType, () => this.writeWith(value, limits, env));
+      return new Outcome((this.generated ?? this.body)(frame), this, limits, env);
+    } catch (error) {
+      throw this.failure(error);
+    } finally {
+      this.heat += heatOf(machine);
+      end(outer);
+    }
   }
 
   write(value: unknown): string {
@@ -180,11 +191,16 @@ class CompiledScript implements Script {
     return typeof out === 'string' ? out : Buffer.from(out).toString('utf8');
   }
 
-  private writeWith(value: Value, limits: Limits, env: RunEnv = {}): string | Uint8Array {
-    return this.guarded(new Machine(limits, env), () => {
+  writeWith(value: Value, limits: Limits, env: RunEnv = {}): string | Uint8Array {
+    const outer = begin(new Machine(limits, env));
+    try {
       const format = this.output?.format ?? formatFor('application/json');
       return format.write(value, this.output?.options ?? checkedOptions(format, 'writer', []));
-    });
+    } catch (error) {
+      throw this.failure(error);
+    } finally {
+      end(outer);
+    }
   }
 
   private input({ name, format }: Input, bindings: Readonly<Record<string, unknown>>): Value {
@@ -195,21 +211,17 @@ class CompiledScript implements Script {
         ? hosted[name]
         : null;
     if (format && isSource(given, format)) return format.format.read(given, format.options);
-    return typeof given === 'function' ? hostFunction(name, given as HostFunction) : fromHost(given);
+    if (typeof given === 'function') return hostFunction(name, given as HostFunction);
+    return this.options.keepsInputs ? prepareLarge(given) : fromHost(given);
   }
 
-  /** Runs with a machine of its own; what goes wrong comes out as a StarlangError. */
-  private guarded<T>(machine: Machine, body: () => T): T {
-    try {
-      return withMachine(machine, body);
-    } catch (error) {
-      if (error instanceof RangeError && /call stack|string length|array length/i.test(error.message))
-        throw new StarlangError([
-          problemAt(this.source, 0, 'budget', `The script needs too much memory: ${error.message}`),
-        ]);
-      if (error instanceof Fault) throw errorOf(error, this.source, this.name);
-      throw error;
-    }
+  /** What goes wrong comes out as a StarlangError. */
+  private failure(error: unknown): unknown {
+    if (error instanceof RangeError && /call stack|string length|array length/i.test(error.message))
+      return new StarlangError([
+        problemAt(this.source, 0, 'budget', `The script needs too much memory: ${error.message}`),
+      ]);
+    return error instanceof Fault ? errorOf(error, this.source, this.name) : error;
   }
 }
 
@@ -220,9 +232,14 @@ const isSource = (given: unknown, { format }: Chosen): given is string | Uint8Ar
 class Outcome implements RunResult {
   constructor(
     readonly value: Value,
-    readonly mimeType: string | undefined,
-    private readonly write: () => string | Uint8Array,
+    private readonly script: CompiledScript,
+    private readonly limits: Limits,
+    private readonly env: RunEnv,
   ) {}
+
+  get mimeType(): string | undefined {
+    return this.script.mimeType;
+  }
 
   text(): string {
     const out = this.write();
@@ -232,6 +249,10 @@ class Outcome implements RunResult {
   bytes(): Uint8Array {
     const out = this.write();
     return typeof out === 'string' ? Buffer.from(out, 'utf8') : out;
+  }
+
+  private write(): string | Uint8Array {
+    return this.script.writeWith(this.value, this.limits, this.env);
   }
 }
 

@@ -2,18 +2,20 @@ import { Fault } from './errors/fault.js';
 import { StarlangError } from './errors/starlang-error.js';
 import { problemAt } from './errors/problem.js';
 import { checkedOptions, formatFor, mimeOptions } from './formats/registry.js';
-import { fromHost } from './runtime/boundary.js';
+import { asPrepared, fromHost } from './runtime/boundary.js';
 import { Machine, withMachine } from './runtime/machine.js';
 
 type Options = Readonly<Record<string, boolean | number | string>>;
 
-/** Reads a text or bytes of a format into a value for `Script.run`. @throws StarlangError */
+/** Reads a text or bytes of a format into a value for `Script.run`, as good as one of `prepare`. @throws StarlangError */
 export function readText(source: string | Uint8Array, mime: string, options: Options = {}): unknown {
   return told(() => {
     const format = formatFor(mime);
-    return format.read(
-      source,
-      checkedOptions(format, 'reader', [...mimeOptions(format, mime), ...Object.entries(options)]),
+    return asPrepared(
+      format.read(
+        source,
+        checkedOptions(format, 'reader', [...mimeOptions(format, mime), ...Object.entries(options)]),
+      ),
     );
   });
 }

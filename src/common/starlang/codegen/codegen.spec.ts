@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { compile, listFunctions } from '../index.js';
 import { onBoth } from '../testing/both-backends.js';
-import { HOT_AFTER } from './hot.js';
 
 const ORDERS = [
   { id: 1, customer: 'Ann', price: 12.34, count: 2, tags: ['a', 'b'], address: { city: 'Bonn' } },
@@ -153,19 +152,46 @@ describe('both back ends', () => {
   });
 });
 
+describe.each(['closures', 'generated'] as const)('texts and numbers side by side, with %s', (backend) => {
+  it.each([
+    ['"n" ++ 1.5', 'n1.5'],
+    ['2 ++ "n"', '2n'],
+    ['"n" ++ 1e21', 'n1000000000000000000000'],
+    ['"n" ++ -0.0000001', 'n-0.0000001'],
+    ['"2024-05-01" ++ 5', '2024-05-015'],
+    ['1 ++ 2', '12'],
+  ])('%s', (source, value) => {
+    expect(compile(source, { backend }).run().value).toBe(value);
+  });
+});
+
 describe('the back end', () => {
   it('changes when a script has run often', () => {
     const script = compile('payload.a + 1');
-    for (let i = 1; i < HOT_AFTER; i++) expect(script.run({ payload: { a: i } }).value).toBe(i + 1);
+    for (let i = 1; i < 20; i++) expect(script.run({ payload: { a: i } }).value).toBe(i + 1);
     expect(script.backend).toBe('closures');
-    expect(script.run({ payload: { a: 1 } }).value).toBe(2);
+    for (let i = 0; i < 2; i++) expect(script.run({ payload: { a: 1 } }).value).toBe(2);
     expect(script.backend).toBe('generated');
     expect(script.run({ payload: { a: 2 } }).value).toBe(3);
   });
 
+  it('changes after few runs over much data', () => {
+    const script = compile('payload map $ + 1');
+    const payload = Array.from({ length: 5_000 }, (_, i) => i);
+    const first = script.run({ payload }).value;
+    expect(script.run({ payload }).value).toEqual(first);
+    expect(script.backend).toBe('generated');
+  });
+
+  it('changes without a limit of steps too', () => {
+    const script = compile('1', { limits: { steps: Number.POSITIVE_INFINITY } });
+    for (let i = 0; i < 30; i++) script.run();
+    expect(script.backend).toBe('generated');
+  });
+
   it('stays what it was told to be', () => {
     const script = compile('1', { backend: 'closures' });
-    for (let i = 0; i < HOT_AFTER * 2; i++) script.run();
+    for (let i = 0; i < 50; i++) script.run();
     expect(script.backend).toBe('closures');
     expect(compile('1', { backend: 'generated' }).backend).toBe('generated');
   });

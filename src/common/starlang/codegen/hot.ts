@@ -1,10 +1,20 @@
 import type { Exec } from '../compile/exec.js';
+import type { Machine } from '../runtime/machine.js';
 import { parse } from '../syntax/parse.js';
 import { generate, instantiate } from './generate.js';
 import { TooLarge } from './generator.js';
 
-/** Runs of one script before code is generated for it. */
-export const HOT_AFTER = 20;
+/**
+ * The heat at which code is generated for a script: making and warming the code up takes about as long as the
+ * closures take for this many steps more than the code would.
+ */
+export const HOT = 4_000;
+/** What a run takes beside its steps. */
+const RUN = HOT / 20;
+
+/** What a run adds to the heat of its script: a few runs over much data count as many over little. */
+export const heatOf = (run: Machine): number => RUN + run.used;
+
 /** Scripts whose code is kept, the ones used last. */
 const KEPT = 500;
 

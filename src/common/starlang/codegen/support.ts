@@ -1,4 +1,4 @@
-import { callValue } from '../compile/calls.js';
+import { callValue, concatenated } from '../compile/calls.js';
 import { ofType, overloaded } from '../compile/directives.js';
 import { BUSY, locate, UNSET } from '../compile/exec.js';
 import { called } from '../compile/lambdas.js';
@@ -168,7 +168,7 @@ export const SUPPORT = {
   },
   concatenated: (fn: LibraryFunction, a: Value, b: Value, node: Node): Value => {
     try {
-      return callLibrary(fn, [a, b]);
+      return concatenated(fn, a, b);
     } catch (error) {
       throw locate(error, node);
     }

@@ -1,5 +1,6 @@
 import { Fault, typeFault } from '../errors/fault.js';
 import type { LibraryFunction } from '../library/define.js';
+import { numberText } from '../numbers/decimal.js';
 import { callLibrary, paramAt } from '../runtime/dispatch.js';
 import { join, machine } from '../runtime/machine.js';
 import type { CallNode, Expr } from '../syntax/ast.js';
@@ -109,15 +110,22 @@ function concatenation(node: CallNode, fn: LibraryFunction, [left, right]: [Exec
   return (frame) => {
     const [a, b] = [left(frame), right(frame)];
     try {
-      if (typeof a === 'string' && typeof b === 'string') {
-        join(a.length + b.length, Math.max(a.length, b.length));
-        return a + b;
-      }
-      return callLibrary(fn, [a, b]);
+      return concatenated(fn, a, b);
     } catch (error) {
       throw locate(error, node);
     }
   };
+}
+
+/** `a ++ b`: texts, and a text with a number, are joined without a search for the overload. */
+export function concatenated(fn: LibraryFunction, a: Value, b: Value): Value {
+  const text =
+    typeof a === 'string' ? a : typeof a === 'number' && typeof b === 'string' ? numberText(a) : null;
+  if (text === null) return callLibrary(fn, [a, b]);
+  const more = typeof b === 'string' ? b : typeof b === 'number' ? numberText(b) : null;
+  if (more === null) return callLibrary(fn, [a, b]);
+  join(text.length + more.length, Math.max(text.length, more.length));
+  return text + more;
 }
 
 /** `a contains "x" or b contains "y"` is `a contains ("x" or b) …`: legal, hardly ever meant. */

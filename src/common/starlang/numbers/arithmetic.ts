@@ -32,6 +32,23 @@ export function add(a: Numeric, b: Numeric): Numeric {
   return addDecimals(toDecimal(a), toDecimal(b));
 }
 
+/**
+ * Adds up the items from the first on, as far as they are doubles of up to six decimals and the sum stays small:
+ * in whole millionths, which is exact. @returns the sum and how many items are in it
+ */
+export function sumOfDoubles(items: readonly unknown[]): [sum: number, count: number] {
+  let scaled = 0;
+  let count = 0;
+  for (; count < items.length; count++) {
+    const item = items[count];
+    if (typeof item !== 'number') break;
+    const next = scaled + micros(item);
+    if (!(next < EXACT && next > -EXACT)) break;
+    scaled = next;
+  }
+  return [scaled / MICRO, count];
+}
+
 export function negate(a: Numeric): Numeric {
   return typeof a === 'number' ? (a === 0 ? 0 : -a) : new Decimal(-a.coefficient, a.scale);
 }

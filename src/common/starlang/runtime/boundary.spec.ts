@@ -13,6 +13,18 @@ describe('an input', () => {
     expect(run(payload)).toBeNull();
   });
 
+  it('is looked over once when the host keeps it and it is large', () => {
+    const script = compile('payload[0].a', { keepsInputs: true });
+    const payload: { a: unknown }[] = Array.from({ length: 100 }, () => ({ a: 1 }));
+    expect(script.run({ payload }).value).toBe(1);
+    payload[0] = { a: 2 };
+    expect(script.run({ payload }).value).toBe(2);
+    const small: { a: unknown }[] = [{ a: 1 }];
+    expect(script.run({ payload: small }).value).toBe(1);
+    small[0] = { a: () => 'of the host' };
+    expect(script.run({ payload: small }).value).toBeNull();
+  });
+
   it('that was prepared is taken as it is', () => {
     const payload = prepare({ a: { b: 1 }, f: () => 1 });
     expect(run(payload)).toBe(1);

@@ -10,6 +10,7 @@ import { kindOf } from '../values/kind.js';
 import {
   bare,
   isObject,
+  isPlain,
   isPlainKey,
   keysOf,
   nameOf,
@@ -50,14 +51,32 @@ const prepared = new WeakSet();
  * Looks an input over once, so that runs need not do it again. The host promises that from now on only
  * plain data gets into it: strings, finite numbers, booleans, null, arrays and plain objects of these.
  */
-export function prepare(given: unknown): unknown {
+export function prepare(given: unknown): Value {
+  return asPrepared(fromHost(given));
+}
+
+/** As {@link prepare}, where it is not known whether the input comes again: a small one is looked over each time. */
+export function prepareLarge(given: unknown): Value {
+  visited = 0;
   const value = fromHost(given);
+  return visited > WORTH ? asPrepared(value) : value;
+}
+
+/** A value that came from a reader of ours need not be looked over at all. */
+export function asPrepared(value: Value): Value {
   if (typeof value === 'object' && value !== null) prepared.add(value);
   return value;
 }
 
+/** Objects and lists looked at since {@link prepareLarge} began. */
+let visited = 0;
+/** To remember an input takes as long as to look so many over. */
+const WORTH = 8;
+
 function fromObject(given: object, depth: number): Value {
-  if (given instanceof Box || (depth === 0 && prepared.has(given))) return given as Value;
+  if (depth === 0 && prepared.has(given)) return given as Value;
+  visited++;
+  if (given instanceof Box) return given;
   if (depth > DEEPEST) throw typeFault(`An input is nested deeper than ${DEEPEST} or refers to itself`);
   if (Array.isArray(given)) return fromArray(given, depth);
   const prototype: unknown = Object.getPrototypeOf(given);
@@ -131,6 +150,10 @@ export function toPlain(given: unknown, depth = 0): unknown {
 
 function plainObject(object: ObjectValue, depth: number): Record<string, unknown> {
   const out: Record<string, unknown> = {};
+  if (isPlain(object)) {
+    for (const key in object) out[key] = toPlain(object[key], depth + 1);
+    return out;
+  }
   const values = valuesOf(object);
   const merged = new Set<string>();
   for (const [index, key] of keysOf(object).entries()) {

@@ -28,6 +28,12 @@ export class Machine {
     this.room = limits.memory;
   }
 
+  /** Steps made so far. */
+  get used(): number {
+    // Without a limit nothing is taken off it.
+    return (this.limits.steps - this.left || 0) + CLOCK_EVERY - this.tick;
+  }
+
   /** Called when `tick` runs out. */
   check(): void {
     const used = CLOCK_EVERY - this.tick;
@@ -64,14 +70,25 @@ const IDLE: Limits = {
 
 export let machine = new Machine(IDLE);
 
-/** Runs `body` under `next` and puts the machine of before back. */
-export function withMachine<T>(next: Machine, body: () => T): T {
+/** Runs what follows under `next`. @returns the machine of before, for {@link end} */
+export function begin(next: Machine): Machine {
   const before = machine;
   machine = next;
+  return before;
+}
+
+/** Puts the machine of before back. */
+export function end(before: Machine): void {
+  machine = before;
+}
+
+/** Runs `body` under `next` and puts the machine of before back. */
+export function withMachine<T>(next: Machine, body: () => T): T {
+  const before = begin(next);
   try {
     return body();
   } finally {
-    machine = before;
+    end(before);
   }
 }
 

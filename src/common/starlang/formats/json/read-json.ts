@@ -30,6 +30,7 @@ const RETURN = 13;
 const BLANK = 32;
 const QUOTE = 34;
 const DOT = 46;
+const ZERO = 48;
 const COLON = 58;
 const E = 101;
 const isDigit = (c: number) => c >= 48 && c <= 57;
@@ -41,36 +42,41 @@ const isDigit = (c: number) => c >= 48 && c <= 57;
  * decimals, exponents, blanks before a colon. Texts that only look so are read with care too.
  */
 function colonCount(text: string): number {
+  // A byte each is enough: other characters that come to look like these only make it read with care.
+  const bytes = Buffer.from(text, 'latin1');
+  const { length } = bytes;
   let count = 0;
-  let digits = 0;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (isDigit(c)) {
-      if (++digits === 16) return -1;
+  for (let i = 0; i < length; i++) {
+    const c = bytes[i] as number;
+    if (c > COLON || c < ZERO) continue;
+    if (c !== COLON) {
+      i = numeralEnd(bytes, i) - 1;
+      if (i < 0) return -1;
       continue;
     }
-    if (digits > 0) {
-      if (c === DOT) {
-        let end = i + 1;
-        while (isDigit(text.charCodeAt(end))) end++;
-        const decimals = end - i - 1;
-        if (decimals >= 14 || (decimals > 0 && text.charCodeAt(end - 1) === 48)) return -1;
-        i = end - 1;
-        continue;
-      }
-      digits = 0;
-      if ((c | 32) === E) return -1;
-    }
-    if (c !== COLON) continue;
-    let before = text.charCodeAt(i - 1);
+    let before = bytes[i - 1] as number;
     if (before === QUOTE) count++;
     else if (before <= BLANK) {
       for (let at = i - 2; before === BLANK || before === LINE || before === RETURN || before === TAB; at--)
-        before = text.charCodeAt(at);
+        before = bytes[at] as number;
       if (before === QUOTE) return -1;
     }
   }
   return count;
+}
+
+/** Offset after the digits and decimals that begin at `start`; 0 when they need care. */
+function numeralEnd(bytes: Uint8Array, start: number): number {
+  let end = start + 1;
+  while (isDigit(bytes[end] as number)) end++;
+  if (end - start >= 16) return 0;
+  if (bytes[end] === DOT) {
+    const point = end++;
+    while (isDigit(bytes[end] as number)) end++;
+    const decimals = end - point - 1;
+    if (decimals >= 14 || (decimals > 0 && bytes[end - 1] === ZERO)) return 0;
+  }
+  return ((bytes[end] as number) | 32) === E ? 0 : end;
 }
 
 /** The keys of all objects; -1 when one may not stand in a plain object, or when they are nested too deeply. */

@@ -12,18 +12,18 @@ import {
   round,
   roundTo,
   remainder,
+  sumOfDoubles,
 } from '../../numbers/arithmetic.js';
 import type { Numeric } from '../../numbers/decimal.js';
 import { typeFault } from '../../errors/fault.js';
-import { machine, step } from '../../runtime/machine.js';
+import { machine, steps } from '../../runtime/machine.js';
 import type { Value } from '../../values/value.js';
 
 function total(items: readonly Value[], where: string): Numeric {
-  let sum: Numeric = 0;
-  for (const item of items) {
-    step();
-    sum = add(sum, numberItem(item, where));
-  }
+  steps(items.length);
+  const [start, count] = sumOfDoubles(items);
+  let sum: Numeric = start;
+  for (let i = count; i < items.length; i++) sum = add(sum, numberItem(items[i] as Value, where));
   return sum;
 }
 
