@@ -1,13 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { StepInfo } from '../../common/engine/api/interceptor.js';
 import type { StepMeter } from '../../common/engine/interceptors/metrics.interceptor.js';
-import { type Counter, type Histogram, Metrics } from '../../common/platform/metrics/metrics.js';
+import {
+  type Count,
+  type Counter,
+  type Histogram,
+  Metrics,
+  type Observer,
+} from '../../common/platform/metrics/metrics.js';
+
+/** What one step counts in. */
+interface Row {
+  readonly passed: Count;
+  readonly failed: Count;
+  readonly seconds: Observer;
+}
 
 /** Steps of workflows at `/metrics`. Labels come from the workspace's own words, so their number is bounded. */
 @Injectable()
 export class StepMetrics implements StepMeter {
   readonly #attempts: Counter;
   readonly #seconds: Histogram;
+  /** A compiled step keeps its info for life: its series are found without their labels. */
+  readonly #rows = new WeakMap<StepInfo, Row>();
 
   constructor(metrics: Metrics) {
     this.#attempts = metrics.counter(
@@ -20,8 +35,20 @@ export class StepMetrics implements StepMeter {
     ]);
   }
 
-  attempted({ workflowId, keyword }: StepInfo, failed: boolean, milliseconds: number): void {
-    this.#attempts.add(1, { workflow: workflowId, keyword, outcome: failed ? 'failed' : 'ok' });
-    this.#seconds.observe(milliseconds / 1000, { workflow: workflowId });
+  attempted(step: StepInfo, failed: boolean, milliseconds: number): void {
+    const row = this.#rows.get(step) ?? this.#row(step);
+    (failed ? row.failed : row.passed).add(1);
+    row.seconds.observe(milliseconds / 1000);
+  }
+
+  #row(step: StepInfo): Row {
+    const { workflowId: workflow, keyword } = step;
+    const row: Row = {
+      passed: this.#attempts.of({ workflow, keyword, outcome: 'ok' }),
+      failed: this.#attempts.of({ workflow, keyword, outcome: 'failed' }),
+      seconds: this.#seconds.of({ workflow }),
+    };
+    this.#rows.set(step, row);
+    return row;
   }
 }

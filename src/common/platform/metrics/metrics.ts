@@ -1,11 +1,23 @@
 export type Labels = Readonly<Record<string, string>>;
 
+export interface Count {
+  add(amount: number): void;
+}
+
 export interface Counter {
   add(amount: number, labels?: Labels): void;
+  /** The one series of these labels, for whoever adds to it often: finding it by its labels costs more than adding. */
+  of(labels: Labels): Count;
+}
+
+export interface Observer {
+  observe(value: number): void;
 }
 
 export interface Histogram {
   observe(value: number, labels?: Labels): void;
+  /** As {@link Counter.of}. */
+  of(labels: Labels): Observer;
 }
 
 type Kind = 'counter' | 'gauge' | 'histogram';
@@ -65,9 +77,17 @@ export class Metrics {
   }
 }
 
+class CountCell implements Count {
+  value = 0;
+
+  add(amount: number): void {
+    this.value += amount;
+  }
+}
+
 class CounterSeries implements Counter, Metric {
   readonly kind = 'counter';
-  readonly #values = new Map<string, number>();
+  readonly #cells = new Map<string, CountCell>();
 
   constructor(
     readonly help: string,
@@ -75,18 +95,49 @@ class CounterSeries implements Counter, Metric {
   ) {}
 
   add(amount: number, labels: Labels = {}): void {
-    const key = keyOf(this.labels, labels);
-    this.#values.set(key, (this.#values.get(key) ?? 0) + amount);
+    this.of(labels).add(amount);
+  }
+
+  of(labels: Labels): Count {
+    return cellOf(this.#cells, keyOf(this.labels, labels), () => new CountCell());
   }
 
   render(name: string): string[] {
-    return [...this.#values].map(([key, value]) => `${name}${braced(key)} ${value}`);
+    return [...this.#cells].map(([key, { value }]) => `${name}${braced(key)} ${value}`);
+  }
+}
+
+class HistogramCell implements Observer {
+  /** Of each bound those that no smaller bound holds. */
+  readonly #counts = bounds.map(() => 0);
+  #sum = 0;
+  #count = 0;
+
+  observe(value: number): void {
+    this.#sum += value;
+    this.#count++;
+    let at = 0;
+    while (at < bounds.length && value > bounds[at]!) at++;
+    if (at < bounds.length) this.#counts[at]! += 1;
+  }
+
+  render(name: string, key: string): string[] {
+    let upTo = 0;
+    return [
+      ...bounds.map((bound, at) => {
+        upTo += this.#counts[at] ?? 0;
+        return `${name}_bucket${braced(key, `le="${bound}"`)} ${upTo}`;
+      }),
+      `${name}_bucket${braced(key, 'le="+Inf"')} ${this.#count}`,
+      `${name}_sum${braced(key)} ${this.#sum}`,
+      `${name}_count${braced(key)} ${this.#count}`,
+    ];
   }
 }
 
 class HistogramSeries implements Histogram, Metric {
   readonly kind = 'histogram';
-  readonly #series = new Map<string, { counts: number[]; sum: number; count: number }>();
+  readonly #cells = new Map<string, HistogramCell>();
 
   constructor(
     readonly help: string,
@@ -94,22 +145,22 @@ class HistogramSeries implements Histogram, Metric {
   ) {}
 
   observe(value: number, labels: Labels = {}): void {
-    const key = keyOf(this.labels, labels);
-    const series = this.#series.get(key) ?? { counts: bounds.map(() => 0), sum: 0, count: 0 };
-    this.#series.set(key, series);
-    series.sum += value;
-    series.count++;
-    for (const [index, bound] of bounds.entries()) if (value <= bound) series.counts[index]! += 1;
+    this.of(labels).observe(value);
+  }
+
+  of(labels: Labels): Observer {
+    return cellOf(this.#cells, keyOf(this.labels, labels), () => new HistogramCell());
   }
 
   render(name: string): string[] {
-    return [...this.#series].flatMap(([key, { counts, sum, count }]) => [
-      ...bounds.map((bound, index) => `${name}_bucket${braced(key, `le="${bound}"`)} ${counts[index]}`),
-      `${name}_bucket${braced(key, 'le="+Inf"')} ${count}`,
-      `${name}_sum${braced(key)} ${sum}`,
-      `${name}_count${braced(key)} ${count}`,
-    ]);
+    return [...this.#cells].flatMap(([key, cell]) => cell.render(name, key));
   }
+}
+
+function cellOf<T>(cells: Map<string, T>, key: string, make: () => T): T {
+  let cell = cells.get(key);
+  if (cell === undefined) cells.set(key, (cell = make()));
+  return cell;
 }
 
 function keyOf(names: readonly string[], labels: Labels): string {
