@@ -75,7 +75,7 @@ export class Recovery implements ErrorHandler {
     const mine = exchange[journey];
     let failure = HelixError.from(thrown);
     for (let turn = 1; ; turn++) {
-      if (exchange.signal.aborted) throw failure;
+      if (exchange.isAborted) throw failure;
       exchange.handle(failure);
       const clause = this.#judge(failure, exchange);
       const policy = clause?.retry ?? this.init.retry;
@@ -89,7 +89,7 @@ export class Recovery implements ErrorHandler {
         exchange: exchange.id,
         code: failure.code,
       });
-      await pause(this.init.clock, wait, exchange.signal);
+      await pause(this.init.clock, wait, exchange.cancellation);
       exchange.in = before.copy();
       exchange.caught = null;
       try {

@@ -14,12 +14,12 @@ export class TimeOutInterceptor extends Interceptor {
   intercept(exchange: Exchange, _step: StepInfo, next: () => void | Promise<void>): void | Promise<void> {
     // Read first: a step that calls another workflow has the exchange stand in that one meanwhile.
     const here = exchange[journey];
-    const { signal, workflowId, stepId, args, received } = exchange;
+    const { cancellation, workflowId, stepId, args, received } = exchange;
     const pending = next();
     if (pending === undefined) return;
-    return untilAborted(pending, signal, () => {
+    return untilAborted(pending, cancellation, () => {
       exchange[journey] = here;
-      Object.assign(exchange, { signal, workflowId, stepId, args, received });
+      Object.assign(exchange, { cancellation, workflowId, stepId, args, received });
     });
   }
 }

@@ -1,5 +1,6 @@
 import { HelixError } from '../errors/helix-error.js';
 import { BranchProperties } from './branch-properties.js';
+import { Cancellation } from './cancellation.js';
 import { anonymousCaller, type Caller } from './caller.js';
 import { isolate } from './isolate.js';
 import { Message } from './message.js';
@@ -22,15 +23,15 @@ export interface ExchangeInit {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly caller?: Caller;
   readonly session?: Session | null;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | Cancellation;
   /** Default: the exchange's own id. */
   readonly correlationId?: string;
   /** Milliseconds since the epoch, from the engine's clock. */
   readonly createdAt?: number;
 }
 
-/** The signal of an exchange nobody gave one: it is never aborted. */
-export const noSignal = new AbortController().signal;
+/** What an exchange follows to which nobody gave a signal: it is never aborted. */
+export const noSignal = new Cancellation();
 
 /**
  * The way of an exchange through one workflow, inside the way through the workflow that called it. The engine's own: no
@@ -61,8 +62,8 @@ export class Exchange {
   in: Message;
   caller: Caller;
   session: Session | null;
-  /** Aborted when the caller leaves, the time-out passes or the engine stops hard. */
-  signal: AbortSignal;
+  /** Aborted when the caller leaves, the time-out passes or the engine stops hard; as a signal: {@link signal}. */
+  cancellation: AbortSignal | Cancellation;
   failure: HelixError | null = null;
   /** Where `failure` arose, innermost workflow first found. */
   failedAt: FailurePlace | null = null;
@@ -81,20 +82,33 @@ export class Exchange {
   /** The failure that `failedAt` belongs to: thrown on by an outer workflow it keeps its first place. */
   #placed: HelixError | null = null;
   #args: Readonly<Record<string, unknown>> | null = null;
+  #properties: Map<string, unknown> | null;
   #hasBorrowedArgs = false;
 
-  constructor(
-    init: ExchangeInit,
-    readonly properties: Map<string, unknown> = new Map(),
-  ) {
+  constructor(init: ExchangeInit, properties: Map<string, unknown> | null = null, message?: Message) {
     this.id = init.id;
+    this.#properties = properties;
     this.correlationId = init.correlationId ?? init.id;
     this.pattern = init.pattern ?? 'InOut';
     this.createdAt = init.createdAt ?? Date.now();
-    this.in = new Message(init.body ?? null, new MessageHeaders(init.headers));
+    this.in = message ?? new Message(init.body ?? null, new MessageHeaders(init.headers));
     this.caller = init.caller ?? anonymousCaller;
     this.session = init.session ?? null;
-    this.signal = init.signal ?? noSignal;
+    this.cancellation = init.signal ?? noSignal;
+  }
+
+  /** The cancellation as the platform's signal, made when it is first asked for: look at `isAborted` where that is enough. */
+  get signal(): AbortSignal {
+    return this.cancellation instanceof Cancellation ? this.cancellation.signal : this.cancellation;
+  }
+
+  get isAborted(): boolean {
+    return this.cancellation.aborted;
+  }
+
+  /** What steps keep beside the message, by name. Made when somebody asks for it: many exchanges have none. */
+  get properties(): Map<string, unknown> {
+    return (this.#properties ??= new Map());
   }
 
   /** Arguments of the tool that runs, readable as `args`. */
@@ -125,7 +139,7 @@ export class Exchange {
 
   /** A property by name; `helix.session.state` is what the session keeps between calls. Undefined where it is not set. */
   property(name: string): unknown {
-    return name === SESSION_STATE && this.session !== null ? this.session.state : this.properties.get(name);
+    return name === SESSION_STATE && this.session !== null ? this.session.state : this.#properties?.get(name);
   }
 
   setProperty(name: string, value: unknown): void {
@@ -173,8 +187,9 @@ export class Exchange {
 
   /** An exchange that goes its own way: same journey data, no shared mutable state. */
   copy(id: string, pattern: ExchangePattern = this.pattern, message: Message = this.in.copy()): Exchange {
-    const twin = this.#twin(id, pattern, message, new Map());
-    for (const [name, value] of this.properties) twin.properties.set(name, isolate(value));
+    const twin = this.#twin(id, pattern, message, null);
+    if (this.#properties !== null)
+      for (const [name, value] of this.#properties) twin.properties.set(name, isolate(value));
     twin.args = isolate(this.args);
     return twin;
   }
@@ -184,16 +199,26 @@ export class Exchange {
    * @param message the branch's own
    */
   branch(id: string, message: Message): Exchange {
-    const twin = this.#twin(id, this.pattern, message, new BranchProperties(this.properties));
+    const twin = this.#twin(
+      id,
+      this.pattern,
+      message,
+      this.#properties && new BranchProperties(this.#properties),
+    );
     twin.#args = this.args;
     twin.#hasBorrowedArgs = true;
     return twin;
   }
 
-  #twin(id: string, pattern: ExchangePattern, message: Message, properties: Map<string, unknown>): Exchange {
-    const { caller, session, signal, createdAt, correlationId } = this;
-    const twin = new Exchange({ id, pattern, caller, session, signal, createdAt, correlationId }, properties);
-    twin.in = message;
+  #twin(
+    id: string,
+    pattern: ExchangePattern,
+    message: Message,
+    properties: Map<string, unknown> | null,
+  ): Exchange {
+    const { caller, session, cancellation: signal, createdAt, correlationId } = this;
+    const init = { id, pattern, caller, session, signal, createdAt, correlationId };
+    const twin = new Exchange(init, properties, message);
     twin.workflowId = this.workflowId;
     twin.stepId = this.stepId;
     twin.caught = this.caught;

@@ -79,15 +79,16 @@ export function buildPipeline(
 }
 
 function isOver(exchange: Exchange): boolean {
-  if (exchange.signal.aborted) exchange.fail(abortReason(exchange.signal));
+  if (exchange.isAborted) exchange.fail(abortReason(exchange.cancellation));
   return exchange.failure !== null || exchange.stopped;
 }
 
 /** An abort that surfaces as some library's `AbortError` is told as what it is: the time-out, the caller, the stop. */
 function fail(exchange: Exchange, thrown: unknown): void {
-  const { signal } = exchange;
+  const { cancellation } = exchange;
   const isEcho =
-    signal.aborted &&
-    (thrown === signal.reason || (thrown instanceof Error && /^(Abort|Timeout)Error$/.test(thrown.name)));
-  exchange.fail(isEcho ? abortReason(signal) : thrown);
+    cancellation.aborted &&
+    (thrown === cancellation.reason ||
+      (thrown instanceof Error && /^(Abort|Timeout)Error$/.test(thrown.name)));
+  exchange.fail(isEcho ? abortReason(cancellation) : thrown);
 }

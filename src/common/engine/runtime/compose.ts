@@ -40,7 +40,7 @@ function watch(step: StepInfo, next: Processor, interceptor: Interceptor): Proce
       });
     });
     const settle = (): void => {
-      if (open && !exchange.signal.aborted) throw fault('was done before the step (a forgotten await?)');
+      if (open && !exchange.isAborted) throw fault('was done before the step (a forgotten await?)');
     };
     if (pending === undefined) settle();
     else return pending.then(settle);

@@ -164,10 +164,11 @@ export class Engine implements EngineClient, WorkflowDirectory {
     return this.#find(id).exchange(init);
   }
 
-  async run(id: string, exchange: Exchange): Promise<void> {
+  run(id: string, exchange: Exchange): Promise<void> {
     const workflow = this.#workflows.get(id);
-    if (workflow) await workflow.admit(exchange);
-    else exchange.fail(unknownWorkflow(id));
+    if (workflow) return workflow.admit(exchange);
+    exchange.fail(unknownWorkflow(id));
+    return Promise.resolve();
   }
 
   onChange(listener: () => void): () => void {

@@ -1,20 +1,25 @@
-import { abortReason, whenAborted } from '../api/abort.js';
+import { Cancellation } from '../api/abort.js';
+import { Deadline } from '../api/deadline.js';
 import type { Clock, Log } from '../api/ports.js';
 import type { Processor } from '../api/processor.js';
 import { HelixError } from '../errors/helix-error.js';
 import { journey as current, noSignal, type Exchange, type Journey } from '../model/exchange.js';
+import { LinkedList, type Linked } from '../model/linked-list.js';
 import type { StuckExchange } from './engine-options.js';
 
 /** Workflows one exchange may be handed through at once; a deeper chain of direct calls is a circle. */
 export const DEEPEST = 100;
 
-/** A link of the list of those on their way: entering and leaving a map for every message costs more than the way. */
-interface Traveller {
-  readonly exchange: Exchange;
-  readonly workflowId: string;
-  readonly since: number;
-  before: Traveller | null;
-  after: Traveller | null;
+/** One of those on their way: entering and leaving a map for every message costs more than the way. */
+class Traveller implements Linked<Traveller> {
+  before: Traveller | null = null;
+  after: Traveller | null = null;
+
+  constructor(
+    readonly exchange: Exchange,
+    readonly workflowId: string,
+    readonly since: number,
+  ) {}
 }
 
 export interface Trip {
@@ -25,29 +30,24 @@ export interface Trip {
 
 /** Every exchange that is on its way: counted, bounded in depth and time, and waited for when the engine stops. */
 export class InFlight {
-  #newest: Traveller | null = null;
-  #size = 0;
+  readonly #travellers = new LinkedList<Traveller>();
   readonly #emptied = new Set<() => void>();
   readonly #ended = new Set<() => void>();
-  readonly #hard = new AbortController();
+  /** Aborted when the engine stops waiting. Exchanges without a signal of their own follow this one. */
+  readonly hardStop = new Cancellation();
 
   constructor(
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
 
-  /** Aborted when the engine stops waiting. Exchanges without a signal of their own carry this one. */
-  get hardStop(): AbortSignal {
-    return this.#hard.signal;
-  }
-
   get size(): number {
-    return this.#size;
+    return this.#travellers.size;
   }
 
   /** Takes the exchange through. Never throws, never rejects: what fails is `exchange.failure`. */
   pass(exchange: Exchange, trip: Trip): void | Promise<void> {
-    const { workflowId, stepId, signal } = exchange;
+    const { workflowId, stepId, cancellation } = exchange;
     const outer = exchange[current];
     const level = outer === null ? 0 : outer.level + 1;
     if (level >= DEEPEST) {
@@ -63,13 +63,14 @@ export class InFlight {
     exchange[current] = mine;
     exchange.workflowId = trip.workflowId;
     const traveller = outer === null ? this.#enter(exchange, trip) : null;
-    const release = this.#leash(exchange, trip, outer === null);
+    const leash = this.#leash(cancellation, trip, outer === null);
+    exchange.cancellation = leash ?? cancellation;
     const arrive = (): void => {
-      release?.();
+      if (leash !== this.hardStop) leash?.release();
       // Given up by a workflow around this one, which has gone its way since.
       if (exchange[current] !== mine) return;
       exchange[current] = outer;
-      exchange.signal = signal;
+      exchange.cancellation = cancellation;
       exchange.stopped = false;
       if (traveller !== null) this.#leave(traveller);
       else {
@@ -83,43 +84,31 @@ export class InFlight {
   }
 
   /**
-   * Puts one signal on the exchange that follows its own, the time-out and the hard stop; nothing where the exchange has
-   * neither an own signal nor a time-out, which is the usual case inside.
+   * What the exchange follows on this trip: its own cancellation, the time-out and the hard stop; null where that is what
+   * it follows already, which is the usual case inside.
    */
-  #leash(exchange: Exchange, trip: Trip, isOutermost: boolean): (() => void) | undefined {
-    const own = exchange.signal === noSignal || exchange.signal === this.hardStop ? null : exchange.signal;
-    if (own === null) exchange.signal = this.hardStop;
-    if ((own === null || !isOutermost) && trip.timeoutMs === null) return undefined;
-    const controller = new AbortController();
-    const follow = (parent: AbortSignal): (() => void) =>
-      whenAborted(parent, () => controller.abort(abortReason(parent)));
-    const releases = [follow(this.hardStop)];
-    if (own !== null) releases.push(follow(own));
-    if (trip.timeoutMs !== null)
-      releases.push(this.clock.schedule(trip.timeoutMs, () => controller.abort(late(trip))));
-    exchange.signal = controller.signal;
-    return () => {
-      for (const release of releases) release();
-    };
+  #leash(given: Exchange['cancellation'], trip: Trip, isOutermost: boolean): Cancellation | null {
+    const hasOwn = given !== noSignal && given !== this.hardStop;
+    if (trip.timeoutMs !== null) {
+      const follows = hasOwn ? [this.hardStop, given] : [this.hardStop];
+      return new Deadline(follows, trip.timeoutMs, this.clock, () => late(trip));
+    }
+    if (!hasOwn) return this.hardStop;
+    return isOutermost ? new Cancellation([this.hardStop, given]) : null;
   }
 
   #enter(exchange: Exchange, { workflowId }: Trip): Traveller {
-    const after = this.#newest;
-    const traveller: Traveller = { exchange, workflowId, since: this.clock.now(), before: null, after };
-    if (after !== null) after.before = traveller;
-    this.#newest = traveller;
-    this.#size++;
+    const traveller = new Traveller(exchange, workflowId, this.clock.now());
+    this.#travellers.append(traveller);
     return traveller;
   }
 
-  #leave({ exchange, before, after }: Traveller): void {
-    if (after !== null) after.before = before;
-    if (before !== null) before.after = after;
-    else this.#newest = after;
-    this.#size--;
+  #leave(traveller: Traveller): void {
+    const { exchange } = traveller;
+    this.#travellers.remove(traveller);
     if (exchange.failure !== null) this.#report(exchange, exchange.failure);
     if (this.#ended.size > 0) for (const listener of this.#ended) listener();
-    if (this.#size > 0 || this.#emptied.size === 0) return;
+    if (this.size > 0 || this.#emptied.size === 0) return;
     for (const resolve of this.#emptied) resolve();
     this.#emptied.clear();
   }
@@ -139,17 +128,16 @@ export class InFlight {
   list(workflowId?: string): readonly StuckExchange[] {
     const now = this.clock.now();
     const found: StuckExchange[] = [];
-    for (let each = this.#newest; each !== null; each = each.after) {
-      const { exchange } = each;
-      if (workflowId !== undefined && each.workflowId !== workflowId) continue;
+    for (const { exchange, workflowId: entered, since } of this.#travellers) {
+      if (workflowId !== undefined && entered !== workflowId) continue;
       found.push({
         exchangeId: exchange.id,
-        workflowId: exchange.workflowId ?? each.workflowId,
+        workflowId: exchange.workflowId ?? entered,
         stepId: exchange.stepId,
-        ageMs: now - each.since,
+        ageMs: now - since,
       });
     }
-    return found.toReversed();
+    return found;
   }
 
   /**
@@ -157,7 +145,7 @@ export class InFlight {
    * `timeoutMs` is answered; nothing is aborted here.
    */
   drain(timeoutMs: number, workflowId?: string): Promise<readonly StuckExchange[]> {
-    const count = (): number => (workflowId === undefined ? this.#size : this.list(workflowId).length);
+    const count = (): number => (workflowId === undefined ? this.size : this.list(workflowId).length);
     if (count() === 0) return Promise.resolve([]);
     return new Promise((resolve) => {
       const finish = (): void => {
@@ -184,8 +172,8 @@ export class InFlight {
 
   /** Aborts all that is still on its way, and waits until it has let go. */
   async abandon(): Promise<void> {
-    this.#hard.abort(new HelixError('ENGINE.STOPPING', 'The server is shutting down.'));
-    if (this.#size === 0) return;
+    this.hardStop.abort(new HelixError('ENGINE.STOPPING', 'The server is shutting down.'));
+    if (this.size === 0) return;
     await new Promise<void>((resolve) => {
       const cancel = this.clock.schedule(1000, resolve);
       this.#emptied.add(() => {

@@ -156,7 +156,7 @@ export class RouteCompiler implements RouteBuilder {
   }
 
   detach(exchange: Exchange, process: Processor): void {
-    exchange.signal = noSignal;
+    exchange.cancellation = noSignal;
     exchange[journey] = null;
     // Part of the way only: sent again, the whole message would do too much.
     exchange.received = null;

@@ -1,5 +1,5 @@
 import { untilAborted } from '../api/abort.js';
-import { deadline } from '../api/deadline.js';
+import { Deadline } from '../api/deadline.js';
 import * as fields from '../api/fields/index.js';
 import type { Processor } from '../api/processor.js';
 import type { RouteBuilder } from '../api/route-builder.js';
@@ -51,7 +51,7 @@ export class CircuitBreakerStep extends StepType {
     const { timeout } = values;
 
     const fallBack = (exchange: Exchange, failure: HelixError): void | Promise<void> => {
-      if (fallback === null || exchange.signal.aborted) throw failure;
+      if (fallback === null || exchange.isAborted) throw failure;
       return dealWith(exchange, failure, fallback);
     };
 
@@ -59,12 +59,12 @@ export class CircuitBreakerStep extends StepType {
     const call = async (exchange: Exchange, tell: (outcome: CallOutcome) => void): Promise<void> => {
       const mine = exchange[journey];
       const { clock, ids } = build;
-      const reins = deadline(exchange.signal, timeout, clock, () => late(timeout));
+      const reins = new Deadline([exchange.cancellation], timeout, clock, () => late(timeout));
       const branch = exchange.branch(ids.next(), exchange.in.copy());
-      branch.signal = reins.signal;
+      branch.cancellation = reins;
       let failure: HelixError | null;
       try {
-        await untilAborted(Promise.resolve(inner(branch)), reins.signal);
+        await untilAborted(Promise.resolve(inner(branch)), reins);
         failure = branch.takeFailure();
       } catch (thrown) {
         failure = branch.takeFailure() ?? HelixError.from(thrown);

@@ -37,7 +37,7 @@ export class DelayStep extends StepType {
           `The delay ${time.source} must be milliseconds or a time span such as 500ms.`,
         );
       }
-      if (ms > 0) return pause(build.clock, ms, exchange.signal);
+      if (ms > 0) return pause(build.clock, ms, exchange.cancellation);
     };
   }
 }

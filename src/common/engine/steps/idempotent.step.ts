@@ -50,7 +50,7 @@ export class IdempotentStep extends StepType {
       const name = JSON.stringify([scope, keyOf(key.evaluate(exchange), key.source)]);
       const mine = exchange[journey];
       const state = await store.begin(name);
-      if (exchange[journey] !== mine || exchange.signal.aborted) {
+      if (exchange[journey] !== mine || exchange.isAborted) {
         if (state === 'mine') await store.release(name);
         return;
       }

@@ -106,7 +106,7 @@ class Turns {
   #goesOn(): boolean {
     const { exchange } = this;
     if (!this.isMine || exchange.failure !== null || exchange.stopped) return false;
-    if (exchange.signal.aborted) throw abortReason(exchange.signal);
+    if (exchange.isAborted) throw abortReason(exchange.cancellation);
     if (this.#index >= this.count) return false;
     if (this.condition === null) return true;
     exchange.properties.set('loop', { index: this.#index });

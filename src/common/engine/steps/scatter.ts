@@ -1,5 +1,5 @@
 import { abortReason, untilAborted } from '../api/abort.js';
-import { deadline, type Deadline } from '../api/deadline.js';
+import { Deadline } from '../api/deadline.js';
 import type { Expression } from '../api/expression.js';
 import * as fields from '../api/fields/index.js';
 import type { Processor } from '../api/processor.js';
@@ -60,7 +60,7 @@ export class Scatter {
   run(exchange: Exchange, branches: Branches): void | Promise<void> {
     const needsReins = this.#timeoutMs !== null || (this.#stopOnError && this.#parallel > 1);
     const reins = needsReins
-      ? deadline(exchange.signal, this.#timeoutMs, this.#build.clock, () => this.#late())
+      ? new Deadline([exchange.cancellation], this.#timeoutMs, this.#build.clock, () => this.#late())
       : null;
     const round = new Round(exchange, branches, reins, this.#build, this.#stopOnError);
     let pending: void | Promise<void>;
@@ -78,10 +78,10 @@ export class Scatter {
   async #later(exchange: Exchange, round: Round, work: Promise<void>, reins: Deadline | null): Promise<void> {
     const mine = exchange[journey];
     try {
-      await (reins === null ? work : untilAborted(work, reins.signal));
+      await (reins === null ? work : untilAborted(work, reins));
     } catch (thrown) {
       // The reins were drawn because of a failure: that failure is the reason, not the stop of the others.
-      if (round.failed === null || !this.#stopOnError || exchange.signal.aborted) throw thrown;
+      if (round.failed === null || !this.#stopOnError || exchange.isAborted) throw thrown;
     } finally {
       reins?.release();
     }
@@ -89,7 +89,7 @@ export class Scatter {
   }
 
   #conclude(exchange: Exchange, { failed, results }: Round): void {
-    if (exchange.signal.aborted) throw abortReason(exchange.signal);
+    if (exchange.isAborted) throw abortReason(exchange.cancellation);
     if (failed?.failure) {
       exchange.fail(exchange.placed(failed.failure, failed.failedAt));
       return;
@@ -160,8 +160,8 @@ class Round {
   }
 
   #isDone(): boolean {
-    const signal = this.reins?.signal ?? this.exchange.signal;
-    return this.#isOver || signal.aborted || (this.stopOnError && this.failed !== null);
+    const { aborted } = this.reins ?? this.exchange.cancellation;
+    return this.#isOver || aborted || (this.stopOnError && this.failed !== null);
   }
 
   /** Lets the source of the branches know that nobody reads on. */
@@ -175,7 +175,7 @@ class Round {
   #start({ message, process, variable }: Branch): void | Promise<void> {
     const at = this.#count++;
     const branch = this.exchange.branch(this.build.ids.next(), message);
-    if (this.reins) branch.signal = this.reins.signal;
+    if (this.reins) branch.cancellation = this.reins;
     if (variable) branch.properties.set(...variable);
     const pending = process(branch);
     if (pending === undefined) this.#end(branch, at);
@@ -188,7 +188,7 @@ class Round {
     else if (this.failed === null) {
       this.failed = branch;
       if (this.stopOnError) this.reins?.abort(stopped());
-    } else if (!branch.signal.aborted) {
+    } else if (!branch.isAborted) {
       this.build.log.write('warn', 'a further branch failed', {
         workflow: this.build.workflowId,
         step: branch.failedAt?.stepId ?? null,

@@ -41,7 +41,7 @@ export class ThrottleStep extends StepType {
       if (wait > 0 && turnstile.waiting >= mostWaiting) {
         throw tooMany(`More than ${rate} messages within ${per} ms, and the line is full.`, wait);
       }
-      return turnstile.enter(exchange.signal);
+      return turnstile.enter(exchange.cancellation);
     };
   }
 }

@@ -105,7 +105,7 @@ function judge(
   clauses: readonly ExceptionClause[],
 ): void | Promise<void> {
   const { failure, caught } = exchange;
-  if (failure === null || exchange.signal.aborted) return;
+  if (failure === null || exchange.isAborted) return;
   exchange.takeFailure();
   exchange.caught = failure;
   let clause: ExceptionClause | null;
@@ -147,7 +147,7 @@ function finish(
   last: Processor,
   build: RouteBuilder,
 ): void | Promise<void> {
-  if (!isMine || exchange.signal.aborted) {
+  if (!isMine || exchange.isAborted) {
     const copy = exchange.copy(build.ids.next(), 'InOnly');
     copy.caught = exchange.failure;
     build.detach(copy, last);

@@ -1,4 +1,4 @@
-import { abortReason, whenAborted } from '../api/abort.js';
+import { abortReason, whenAborted, type Cancellation } from '../api/abort.js';
 import type { Clock } from '../api/ports.js';
 
 interface Waiter {
@@ -36,7 +36,7 @@ export class Turnstile {
   }
 
   /** Nothing where one may pass at once. Rejects with the reason of the abort. */
-  enter(signal: AbortSignal): void | Promise<void> {
+  enter(signal: AbortSignal | Cancellation): void | Promise<void> {
     if (this.#line.length === 0 && this.#wait() === 0) {
       this.#passed.push(this.clock.now());
       return;
