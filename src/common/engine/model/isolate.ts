@@ -7,12 +7,39 @@ export const immutable: unique symbol = Symbol.for('helix.immutable');
 export function isolate<T>(value: T): T {
   // Most bodies and properties that are handed over are text or null: they cost nothing.
   if (typeof value !== 'object' || value === null) return value;
-  return copy(value, new Map()) as T;
+  return copy(value, new Twins()) as T;
 }
 
-function copy(value: unknown, seen: Map<object, unknown>): unknown {
+/** Up to here a search through a list is quicker than a map is made. */
+const FEW = 8;
+
+/** What was copied already, so that what stands in two places, or in itself, does so in the copy. */
+class Twins {
+  readonly #originals: object[] = [];
+  readonly #twins: unknown[] = [];
+  #map: Map<object, unknown> | null = null;
+
+  of(original: object): unknown {
+    if (this.#map !== null) return this.#map.get(original);
+    const at = this.#originals.indexOf(original);
+    return at < 0 ? undefined : this.#twins[at];
+  }
+
+  set(original: object, twin: unknown): void {
+    if (this.#map !== null) {
+      this.#map.set(original, twin);
+      return;
+    }
+    this.#originals.push(original);
+    this.#twins.push(twin);
+    if (this.#originals.length > FEW)
+      this.#map = new Map(this.#originals.map((each, at) => [each, this.#twins[at]]));
+  }
+}
+
+function copy(value: unknown, seen: Twins): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const known = seen.get(value);
+  const known = seen.of(value);
   if (known !== undefined) return known;
   if (Array.isArray(value)) {
     const twin: unknown[] = [];
@@ -25,12 +52,9 @@ function copy(value: unknown, seen: Map<object, unknown>): unknown {
     const twin: Record<string, unknown> = {};
     seen.set(value, twin);
     for (const key of Object.keys(value)) {
-      Object.defineProperty(twin, key, {
-        value: copy((value as Record<string, unknown>)[key], seen),
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
+      const own = copy((value as Record<string, unknown>)[key], seen);
+      if (key === '__proto__') defineOwn(twin, key, own);
+      else twin[key] = own;
     }
     return twin;
   }
@@ -48,4 +72,9 @@ function copy(value: unknown, seen: Map<object, unknown>): unknown {
   throw new TypeError(
     `A ${value.constructor?.name ?? 'foreign object'} cannot be handed to another branch: put plain data into the message.`,
   );
+}
+
+/** A member of that name is data like any other; setting it would give the object another prototype. */
+function defineOwn(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -7,21 +7,23 @@ interface Entry {
 
 /** Names beginning with `Helix`, in any case, are the engine's: no outside party may set them. */
 export function isReservedHeader(name: string): boolean {
-  return name.slice(0, 5).toLowerCase() === 'helix';
+  return (name.charCodeAt(0) | 0x20) === 0x68 && name.slice(0, 5).toLowerCase() === 'helix';
 }
+
+/** What all begin with: many messages never get a header. */
+const nobodys = new Map<string, Entry>();
 
 /**
  * Headers of a message: names compare without case and keep the case they were first set with. A copy shares its
  * storage until one side writes, so that handing a message over costs nothing.
  */
 export class MessageHeaders {
-  #entries: Map<string, Entry>;
-  #shared = false;
+  #entries = nobodys;
+  #shared = true;
   /** Values that could be changed in place are copied with the map. */
   #holdsObjects = false;
 
   constructor(initial?: Readonly<Record<string, unknown>>) {
-    this.#entries = new Map();
     if (initial) for (const [name, value] of Object.entries(initial)) this.set(name, value);
   }
 
@@ -60,6 +62,11 @@ export class MessageHeaders {
 
   *entries(): IterableIterator<[string, unknown]> {
     for (const { name, value } of this.#entries.values()) yield [name, value];
+  }
+
+  /** Visits each header with its name in lower case and as it was set. */
+  forEach(visit: (value: unknown, key: string, name: string) => void): void {
+    this.#entries.forEach(({ name, value }, key) => visit(value, key, name));
   }
 
   toObject(): Record<string, unknown> {
