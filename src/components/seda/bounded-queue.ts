@@ -1,49 +1,33 @@
 import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { LinkedList, type Linked } from '../../common/engine/model/linked-list.js';
 
-/** A place in the queue. */
-export interface Ticket {
-  /** Takes the message back. False where it is already begun or taken back: it runs on then. */
-  takeBack(): boolean;
-  /** Resolves when the message is in the queue; null where it is from the start. */
-  readonly admitted: Promise<void> | null;
-}
+/** A message's place: in line before the queue, in the queue, or out of both. */
+export class Ticket<T> implements Linked<Ticket<T>> {
+  where: 'line' | 'queue' | 'out' = 'out';
+  before: Ticket<T> | null = null;
+  after: Ticket<T> | null = null;
 
-interface Item<T> extends Ticket {
-  readonly value: T;
-  where: 'line' | 'queue' | 'out';
-  admit: (() => void) | null;
-  before: Item<T> | null;
-  after: Item<T> | null;
-}
+  constructor(
+    private readonly queue: BoundedQueue<T>,
+    readonly value: T,
+    /** Called when the message comes from the line into the queue; not where it is there from the start. */
+    readonly onAdmitted: (() => void) | null,
+  ) {}
 
-/** First in, first out, and any item can leave without a search. */
-class Line<T> {
-  first: Item<T> | null = null;
-  #last: Item<T> | null = null;
-  size = 0;
-
-  append(item: Item<T>): void {
-    item.before = this.#last;
-    item.after = null;
-    if (this.#last === null) this.first = item;
-    else this.#last.after = item;
-    this.#last = item;
-    this.size++;
+  get isInLine(): boolean {
+    return this.where === 'line';
   }
 
-  remove(item: Item<T>): void {
-    if (item.before === null) this.first = item.after;
-    else item.before.after = item.after;
-    if (item.after === null) this.#last = item.before;
-    else item.after.before = item.before;
-    this.size--;
+  /** Takes the message back. False where it is already begun or taken back: it runs on then. */
+  takeBack(): boolean {
+    return this.queue.giveBack(this);
   }
 }
 
 /** A queue of at most so many; who finds it full may stand in line before it. */
 export class BoundedQueue<T> {
-  readonly #queue = new Line<T>();
-  readonly #line = new Line<T>();
+  readonly #queue = new LinkedList<Ticket<T>>();
+  readonly #line = new LinkedList<Ticket<T>>();
 
   constructor(public capacity: number) {}
 
@@ -56,51 +40,28 @@ export class BoundedQueue<T> {
     return this.#queue.size >= this.capacity;
   }
 
-  /** @throws HelixError `ENGINE.OVERLOADED` where the queue is full and `isPatient` is false */
-  enter(value: T, isPatient: boolean, name: string): Ticket {
-    if (!this.isFull) {
-      const item = this.#item(value, 'queue', null);
-      this.#queue.append(item);
-      return item;
-    }
-    if (!isPatient) throw overloaded(name, this.capacity);
-    let admit: (() => void) | null = null;
-    const admitted = new Promise<void>((resolve) => {
-      admit = resolve;
-    });
-    const item = this.#item(value, 'line', admitted);
-    item.admit = admit;
-    this.#line.append(item);
-    return item;
+  /** Where the queue is full the ticket is in line. */
+  enter(value: T, onAdmitted: (() => void) | null): Ticket<T> {
+    const ticket = new Ticket(this, value, onAdmitted);
+    ticket.where = this.isFull ? 'line' : 'queue';
+    (ticket.where === 'line' ? this.#line : this.#queue).append(ticket);
+    return ticket;
   }
 
   /** The oldest message; undefined where there is none. It can no longer be taken back. */
   take(): T | undefined {
-    const item = this.#queue.first;
-    if (item === null) return undefined;
-    this.#queue.remove(item);
-    item.where = 'out';
+    const ticket = this.#queue.first;
+    if (ticket === null) return undefined;
+    this.#queue.remove(ticket);
+    ticket.where = 'out';
     this.#letIn();
-    return item.value;
+    return ticket.value;
   }
 
-  #item(value: T, where: 'line' | 'queue', admitted: Promise<void> | null): Item<T> {
-    const item: Item<T> = {
-      value,
-      where,
-      admitted,
-      admit: null,
-      before: null,
-      after: null,
-      takeBack: () => this.#takeBack(item),
-    };
-    return item;
-  }
-
-  #takeBack(item: Item<T>): boolean {
-    if (item.where === 'out') return false;
-    (item.where === 'queue' ? this.#queue : this.#line).remove(item);
-    item.where = 'out';
+  giveBack(ticket: Ticket<T>): boolean {
+    if (ticket.where === 'out') return false;
+    (ticket.where === 'queue' ? this.#queue : this.#line).remove(ticket);
+    ticket.where = 'out';
     this.#letIn();
     return true;
   }
@@ -111,7 +72,7 @@ export class BoundedQueue<T> {
     this.#line.remove(next);
     next.where = 'queue';
     this.#queue.append(next);
-    next.admit?.();
+    next.onAdmitted?.();
   }
 }
 

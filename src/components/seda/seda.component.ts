@@ -5,6 +5,7 @@ import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
 import { refuseForeign, sedaOptions, type SedaOptions } from './options.js';
+import { Patience } from './patience.js';
 import { send } from './send.js';
 import { Subscription } from './subscription.js';
 
@@ -55,7 +56,8 @@ export class SedaComponent extends Component {
       pairing: options['multiple-consumers'] ? 'many' : 'one',
       producer: () => {
         refuseForeign(uri, 'target');
-        const sending = { ...this.ports, name, options };
+        const { clock, ids } = this.ports;
+        const sending = { ids, name, options, patience: new Patience(options.timeout, clock) };
         return (exchange) => send(exchange, this.#open(name), sending);
       },
       consumer: (route) => this.#consumer(name, route, options),

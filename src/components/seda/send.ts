@@ -1,15 +1,16 @@
 import { abortReason, whenAborted } from '../../common/engine/api/abort.js';
-import type { Clock, IdSource } from '../../common/engine/api/ports.js';
+import type { IdSource } from '../../common/engine/api/ports.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { journey, noSignal, type Exchange, type Journey } from '../../common/engine/model/exchange.js';
 import type { Ticket } from './bounded-queue.js';
 import type { SedaOptions } from './options.js';
-import type { Subscription } from './subscription.js';
+import type { Patience } from './patience.js';
+import type { Parcel, Subscription } from './subscription.js';
 
 export interface Sending {
   readonly name: string;
   readonly options: SedaOptions;
-  readonly clock: Clock;
+  readonly patience: Patience;
   readonly ids: IdSource;
 }
 
@@ -36,14 +37,16 @@ function handIn(
   readers: readonly Subscription[],
   sending: Sending,
 ): void | Promise<void> {
-  const tickets = readers.map((reader) => {
+  let errand: Errand | null = null;
+  for (const reader of readers) {
     const twin = detached(exchange, sending.ids.next(), 'InOnly');
     // Whoever sent it may leave: the work goes on without.
-    twin.signal = noSignal;
-    return reader.enter({ exchange: twin, done: nobodyWaits }, sending.options['block-when-full']);
-  });
-  const admissions = tickets.flatMap(({ admitted }) => admitted ?? []);
-  if (admissions.length > 0) return within(exchange, sending, tickets, Promise.all(admissions));
+    twin.cancellation = noSignal;
+    const parcel = { exchange: twin, done: nobodyWaits };
+    if (!reader.isFull) reader.enter(parcel);
+    else (errand ??= new Errand(exchange, sending)).standInLine(reader, parcel);
+  }
+  return errand?.finished();
 }
 
 async function callThrough(
@@ -52,17 +55,13 @@ async function callThrough(
   sending: Sending,
 ): Promise<void> {
   const mine = exchange[journey];
-  const twins: Exchange[] = [];
-  const tickets: Ticket[] = [];
-  const done = readers.map(
-    (reader) =>
-      new Promise<void>((resolve) => {
-        const twin = detached(exchange, sending.ids.next(), 'InOut');
-        twins.push(twin);
-        tickets.push(reader.enter({ exchange: twin, done: resolve }, sending.options['block-when-full']));
-      }),
-  );
-  await within(exchange, sending, tickets, Promise.all(done));
+  const errand = new Errand(exchange, sending);
+  const twins = readers.map((reader) => {
+    const twin = detached(exchange, sending.ids.next(), 'InOut');
+    errand.order(reader, twin);
+    return twin;
+  });
+  await errand.finished();
   bringBack(exchange, mine, twins);
 }
 
@@ -83,32 +82,56 @@ function bringBack(exchange: Exchange, mine: Journey | null, twins: readonly Exc
   if (reply !== undefined && twins.length === 1 && exchange[journey] === mine) exchange.in = reply.in;
 }
 
-/** Waits for the goal; who gives up takes back what nobody has begun. */
-async function within(
-  exchange: Exchange,
-  { name, options: { timeout }, clock }: Sending,
-  tickets: readonly Ticket[],
-  goal: Promise<unknown>,
-): Promise<void> {
-  const releases: (() => void)[] = [];
-  const givenUp = new Promise<never>((_, reject) => {
-    const giveUp = (why: (isBegun: boolean) => HelixError): void => {
-      const begun = tickets.filter((ticket) => !ticket.takeBack());
-      reject(why(begun.length > 0));
-    };
-    if (timeout > 0) {
-      releases.push(clock.schedule(timeout, () => giveUp((isBegun) => late(name, timeout, isBegun))));
-    }
-    releases.push(whenAborted(exchange.signal, () => giveUp(() => abortReason(exchange.signal))));
-  });
-  try {
-    await Promise.race([goal, givenUp]);
-  } finally {
-    for (const release of releases) release();
+/** A sender who waits: for places in queues, or for results. Who gives up takes back what nobody has begun. */
+class Errand {
+  readonly #tickets: Ticket<Parcel>[] = [];
+  #open = 0;
+  #resolve: () => void = nobodyWaits;
+  readonly #tick = (): void => {
+    if (--this.#open === 0) this.#resolve();
+  };
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly sending: Sending,
+  ) {}
+
+  /** Waits until the parcel has a place in the reader's full queue. */
+  standInLine(reader: Subscription, parcel: Parcel): void {
+    this.#open++;
+    this.#tickets.push(reader.enter(parcel, this.#tick));
+  }
+
+  /** Waits until the reader is done with the exchange. */
+  order(reader: Subscription, exchange: Exchange): void {
+    this.#open++;
+    this.#tickets.push(reader.enter({ exchange, done: this.#tick }));
+  }
+
+  /** Resolves when all is done; rejects when the time is over or the sender is aborted. Never done on entering. */
+  finished(): Promise<void> {
+    const { cancellation } = this.exchange;
+    return new Promise<void>((resolve, reject) => {
+      let endWait = nobodyWaits;
+      let forget = nobodyWaits;
+      this.#resolve = () => {
+        endWait();
+        forget();
+        resolve();
+      };
+      const giveUp = (why: (isBegun: boolean) => HelixError): void => {
+        endWait();
+        forget();
+        const begun = this.#tickets.filter((ticket) => !ticket.takeBack());
+        reject(why(begun.length > 0));
+      };
+      endWait = this.sending.patience.wait(() => giveUp((isBegun) => late(this.sending, isBegun)));
+      forget = whenAborted(cancellation, () => giveUp(() => abortReason(cancellation)));
+    });
   }
 }
 
-function late(name: string, timeout: number, isBegun: boolean): HelixError {
+function late({ name, options: { timeout } }: Sending, isBegun: boolean): HelixError {
   return new HelixError(
     'ENGINE.TIMED_OUT',
     isBegun

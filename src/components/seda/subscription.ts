@@ -19,6 +19,8 @@ export class Subscription {
   #workers: number;
   #running = 0;
   #isDue = false;
+  /** How many more this turn may begin. */
+  #left = 0;
 
   constructor(
     private readonly name: string,
@@ -32,14 +34,18 @@ export class Subscription {
     return this.#queue.size;
   }
 
-  /** @throws HelixError `ENGINE.OVERLOADED` */
-  refuseWhenFull(): void {
-    if (this.#queue.isFull) throw overloaded(this.name, this.#queue.capacity);
+  get isFull(): boolean {
+    return this.#queue.isFull;
   }
 
-  /** @throws HelixError `ENGINE.OVERLOADED` where it is full and `isPatient` is false */
-  enter(parcel: Parcel, isPatient: boolean): Ticket {
-    const ticket = this.#queue.enter(parcel, isPatient, this.name);
+  /** @throws HelixError `ENGINE.OVERLOADED` */
+  refuseWhenFull(): void {
+    if (this.isFull) throw overloaded(this.name, this.#queue.capacity);
+  }
+
+  /** Where the queue is full the parcel stands in line; `onAdmitted` is called when it has come into the queue. */
+  enter(parcel: Parcel, onAdmitted: (() => void) | null = null): Ticket<Parcel> {
+    const ticket = this.#queue.enter(parcel, onAdmitted);
     this.#wake();
     return ticket;
   }
@@ -72,27 +78,32 @@ export class Subscription {
     this.#isDue = true;
     setImmediate(() => {
       this.#isDue = false;
+      this.#left = perTurn;
       this.#work();
     });
   }
 
   #work(): void {
-    for (let count = 0; count < perTurn && this.#running < this.#workers; count++) {
+    while (this.#left > 0 && this.#running < this.#workers) {
       if (this.#route === null) return;
       const parcel = this.#queue.take();
       if (parcel === undefined) return;
+      this.#left--;
       const pending = this.#route.pass(parcel.exchange);
       if (pending === undefined) parcel.done();
-      else void this.#await(pending, parcel);
+      else {
+        this.#running++;
+        // It never rejects: what fails stands on the exchange.
+        void pending.then(() => this.#goOn(parcel));
+      }
     }
     this.#wake();
   }
 
-  async #await(pending: Promise<void>, parcel: Parcel): Promise<void> {
-    this.#running++;
-    await pending;
+  #goOn(parcel: Parcel): void {
     this.#running--;
     parcel.done();
-    this.#wake();
+    // In the same turn, as long as it has not had its share.
+    if (!this.#isDue) this.#work();
   }
 }
