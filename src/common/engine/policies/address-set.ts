@@ -1,4 +1,5 @@
 import { HelixError } from '../errors/helix-error.js';
+import { remembering } from '../model/remember.js';
 import { formatAddress, parseAddress, type IpAddress } from './ip-address.js';
 
 interface Network {
@@ -11,6 +12,10 @@ interface Network {
 export class AddressSet {
   readonly #single = new Set<string>();
   readonly #networks: Network[] = [];
+  readonly #hasText = remembering((text) => {
+    const parsed = parseAddress(text);
+    return parsed !== null && this.#hasAddress(parsed);
+  });
 
   /**
    * @param option the option's name, for the message
@@ -42,11 +47,11 @@ export class AddressSet {
   }
 
   has(address: IpAddress | string): boolean {
-    if (typeof address === 'string') {
-      if (this.#single.has(address)) return true;
-      const parsed = parseAddress(address);
-      return parsed !== null && this.has(parsed);
-    }
+    if (this.isEmpty) return false;
+    return typeof address === 'string' ? this.#hasText(address) : this.#hasAddress(address);
+  }
+
+  #hasAddress(address: IpAddress): boolean {
     if (this.#single.size > 0 && this.#single.has(formatAddress(address))) return true;
     return this.#networks.some(
       ({ family, prefix, shift }) => family === address.family && address.value >> shift === prefix,

@@ -9,10 +9,13 @@ export function admitAll(
   policies: readonly Policy[],
   applicant: Applicant,
 ): HelixError | null | Promise<HelixError | null> {
-  for (const [index, policy] of policies.entries()) {
+  let asked = 0;
+  for (const policy of policies) {
+    asked++;
     const verdict = policy.admit(applicant);
     if (verdict instanceof Promise) {
-      return verdict.then((late) => late ?? admitAll(policies.slice(index + 1), applicant));
+      const rest = policies.slice(asked);
+      return verdict.then((late) => late ?? admitAll(rest, applicant));
     }
     if (verdict !== null) return verdict;
   }

@@ -1,4 +1,4 @@
-import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
+import { hash, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { Applicant, Policy } from '../api/policy.js';
 import { HelixError } from '../errors/helix-error.js';
 
@@ -7,7 +7,7 @@ interface KnownKey {
   readonly principal: string;
 }
 
-const digestOf = (key: string): Buffer => createHash('sha256').update(key, 'utf8').digest();
+const digestOf = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 /**
  * Lets in whoever shows one of the keys in `Authorization: Bearer` or `X-API-Key`. Both sides are hashed and compared in

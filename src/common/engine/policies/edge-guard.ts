@@ -68,12 +68,11 @@ export class EdgeGuard {
   /** On whose behalf an admitted request runs. */
   caller(applicant: Applicant): Caller {
     const address = clientAddress(applicant, this.trustedProxies) || null;
-    const none = { organizationId: null, projectId: null, address };
     const key = this.#keys?.principal(applicant);
-    if (key) return { kind: 'apiKey', id: key, ...none };
+    if (key) return callerOf('apiKey', key, address);
     if (this.trustedProxies.has(applicant.peer))
-      return { kind: 'gateway', id: `gateway-${applicant.peer}`, ...none };
-    return { kind: 'anonymous', id: 'anonymous', ...none };
+      return callerOf('gateway', `gateway-${applicant.peer}`, address);
+    return callerOf('anonymous', 'anonymous', address);
   }
 
   /** An IPv6 client owns a /64 at the least, so that is what has one bucket. */
@@ -85,6 +84,10 @@ export class EdgeGuard {
     const address = parseAddress(text);
     return address?.family === 6 ? `${(address.value >> 64n).toString(16)}/64` : text;
   }
+}
+
+function callerOf(kind: Caller['kind'], id: string, address: string | null): Caller {
+  return { kind, id, organizationId: null, projectId: null, address };
 }
 
 function emptyList(name: string): HelixError {

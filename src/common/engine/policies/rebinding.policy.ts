@@ -1,5 +1,6 @@
 import type { Applicant, Policy } from '../api/policy.js';
 import { HelixError } from '../errors/helix-error.js';
+import { remembering } from '../model/remember.js';
 import type { AddressSet } from './address-set.js';
 import { parseAddress } from './ip-address.js';
 import { specialKind } from './special-addresses.js';
@@ -32,8 +33,7 @@ export class RebindingPolicy implements Policy {
   admit(applicant: Applicant): HelixError | null {
     if (!this.active || this.init.trustedProxies.has(applicant.peer)) return null;
     const host = applicant.header('host')?.toLowerCase();
-    const name = host === undefined ? undefined : /^(\[[^\]]+\]|[^:]+)(?::\d{1,5})?$/.exec(host)?.[1];
-    if (name === undefined || !isLoopbackName(name.replace(/^\[|\]$/g, ''))) {
+    if (host === undefined || !isLoopbackHost(host)) {
       return refusal(
         'The Host header does not name this machine. A proxy on this machine belongs in trusted_proxies.',
       );
@@ -44,6 +44,12 @@ export class RebindingPolicy implements Policy {
     return refusal('Pages of this origin may not call. List the origin in the CORS origins to let it.');
   }
 }
+
+/** Of a `Host` header: a name or an address, with a port or without. */
+const isLoopbackHost = remembering((host) => {
+  const name = /^(\[[^\]]+\]|[^:]+)(?::\d{1,5})?$/.exec(host)?.[1];
+  return name !== undefined && isLoopbackName(name.replace(/^\[|\]$/g, ''));
+});
 
 function isLoopbackOrigin(origin: string): boolean {
   return URL.canParse(origin) && isLoopbackName(new URL(origin).hostname.replace(/^\[|\]$/g, ''));
