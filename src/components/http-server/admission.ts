@@ -26,8 +26,8 @@ export class Admission {
   }
 
   /** Headers of every answer. */
-  headers(request: IncomingMessage): Record<string, string> {
-    return { ...this.#cors.headers(request) };
+  headers(request: IncomingMessage): Record<string, string> | null {
+    return this.#cors.headers(request);
   }
 
   /**

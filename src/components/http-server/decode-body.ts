@@ -1,4 +1,5 @@
 import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { remembering } from '../../common/engine/model/remember.js';
 import { isJson, isText, type MediaType } from './media-type.js';
 import { parseMultipart } from './multipart.js';
 
@@ -23,11 +24,14 @@ export function decodeBody(bytes: Buffer, media: MediaType | null): unknown {
   return isText(type) ? decodeText(bytes, parameters.get('charset')) : bytes;
 }
 
+/** It keeps nothing from one text to the next. */
+const decoderOf = remembering((charset) => new TextDecoder(charset, { fatal: true }), 50);
+
 /** Strict: bytes that are no text in the charset are an error, never replaced. */
 export function decodeText(bytes: Buffer, charset = 'utf-8'): string {
   let decoder: InstanceType<typeof TextDecoder>;
   try {
-    decoder = new TextDecoder(charset, { fatal: true });
+    decoder = decoderOf(charset);
   } catch (cause) {
     throw new HelixError('HTTP.UNSUPPORTED_MEDIA_TYPE', `The charset "${charset}" is unknown: send UTF-8.`, {
       cause,
@@ -47,13 +51,13 @@ export function decodeText(bytes: Buffer, charset = 'utf-8'): string {
 }
 
 function parseJson(text: string): unknown {
-  if (text.trim() === '') return null;
-  if (isTooDeep(text)) {
+  if (text.length > maxDepth && isTooDeep(text)) {
     throw new HelixError('HTTP.BAD_REQUEST', `The JSON is nested deeper than ${maxDepth} levels.`);
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
+    if (text.trim() === '') return null;
     const reason = cause instanceof Error ? cause.message.replace(/, ".*|\(.*/s, '').trim() : '';
     throw new HelixError('HTTP.BAD_REQUEST', `The body is not valid JSON: ${reason}.`, { cause });
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Cancellation } from '../../common/engine/api/abort.js';
 import type { Route } from '../../common/engine/api/component.js';
 import type { Applicant } from '../../common/engine/api/policy.js';
 import type { Clock, IdSource, Log } from '../../common/engine/api/ports.js';
@@ -13,6 +14,7 @@ import type { HttpServerOptions } from './options.js';
 import type { PathParams, PathPattern } from './path-pattern.js';
 import type { Listen } from './listener.js';
 import { problemOf } from './problem.js';
+import { hasBody } from './read-body.js';
 import { receiveBody } from './receive.js';
 import { chosenStatus, replyOf } from './reply.js';
 import type { Served } from './route-table.js';
@@ -38,6 +40,13 @@ interface Visit {
   readonly allow: readonly string[] | null;
   exchange?: Exchange;
   readonly isLast?: boolean;
+}
+
+/** A request as the workflow gets it. */
+interface Received {
+  readonly exchange: Exchange;
+  readonly attributes: HttpAttributes;
+  readonly abort: Cancellation;
 }
 
 const defaultTimeoutMs = 60_000;
@@ -97,15 +106,23 @@ export class HttpRoute implements Served {
     const { request, response } = visit;
     try {
       const applicant = applicantOf(request);
-      const verdict = await this.#admission.judge(request, applicant, visit.allow);
+      // Only what takes time is waited for: each turn that a request does not take is taken by others.
+      const judged = this.#admission.judge(request, applicant, visit.allow);
+      const verdict = judged instanceof Promise ? await judged : judged;
       if (verdict instanceof HelixError) throw verdict;
       if (verdict) return send(request, response, verdict.answer);
       this.#refuseWhenDraining();
-      const body = await receiveBody(request, response, this.options);
+      const body = hasBody(request) ? await receiveBody(request, response, this.options) : null;
       this.#refuseWhenDraining();
       const problems = this.route.violations(body);
       if (problems.length > 0) throw unprocessable(problems);
-      this.#answer(visit, await this.#run(visit, applicant, body));
+      const { exchange, attributes, abort } = this.#exchange(visit, applicant, body);
+      visit.exchange = exchange;
+      const work = this.route.pass(exchange);
+      const limit = { timeoutMs: this.#timeoutMs, clock: this.ports.clock };
+      if (work !== undefined) await runWithin(work, limit, response, abort);
+      if (exchange.failure) throw exchange.failure;
+      this.#answer(visit, replyOf(exchange, attributes.headers, this.options.produces));
     } catch (thrown) {
       this.#fail(visit, HelixError.from(thrown));
     }
@@ -115,8 +132,7 @@ export class HttpRoute implements Served {
     if (this.#draining) throw new HelixError('ENGINE.STOPPING', 'The workflow is being stopped.');
   }
 
-  /** Runs the workflow; the reply of an exchange that did not fail. */
-  async #run(visit: Visit, applicant: Applicant, body: unknown): Promise<Outgoing> {
+  #exchange(visit: Visit, applicant: Applicant, body: unknown): Received {
     const query = queryParams(visit.target.query);
     if (!query) {
       throw new HelixError('HTTP.BAD_REQUEST', 'The query holds a broken percent-encoding: write % as %25.');
@@ -132,15 +148,11 @@ export class HttpRoute implements Served {
       headers: plainHeaders(visit.request, guard.asksKeys),
       remoteAddress: caller.address,
     };
-    const abort = new AbortController();
+    const abort = new Cancellation();
     const headers = exchangeHeaders(attributes);
-    const exchange = this.route.exchange({ pattern: 'InOut', body, headers, caller, signal: abort.signal });
+    const exchange = this.route.exchange({ pattern: 'InOut', body, headers, caller, signal: abort });
     exchange.properties.set('attributes', attributes);
-    visit.exchange = exchange;
-    const limit = { timeoutMs: this.#timeoutMs, clock: this.ports.clock };
-    await runWithin(this.route.pass(exchange), limit, visit.response, abort);
-    if (exchange.failure) throw exchange.failure;
-    return replyOf(exchange, attributes.headers, this.options.produces);
+    return { exchange, attributes, abort };
   }
 
   #fail(visit: Visit, error: HelixError): void {

@@ -42,17 +42,21 @@ export function queryParams(query: string): Record<string, unknown> | null {
  * credentials that the guard asked for, since they were meant for the door and would travel on with the message.
  */
 export function plainHeaders(request: IncomingMessage, guarded: boolean): Record<string, unknown> {
-  const kept: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(request.headers)) {
+  const kept: Record<string, unknown> = {};
+  const { headers } = request;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     if (value === undefined || isReservedHeader(name) || name.startsWith('http.')) continue;
     if (guarded && (name === 'authorization' || name === 'x-api-key')) continue;
-    kept.push([name, Array.isArray(value) ? value.join(', ') : value]);
+    kept[name] = Array.isArray(value) ? value.join(', ') : value;
   }
-  return Object.fromEntries(kept);
+  return kept;
 }
 
 /** Headers of the exchange: the plain ones, `http.query.x` and `http.path.x`. */
-export function exchangeHeaders(attributes: HttpAttributes): Record<string, unknown> {
+export function exchangeHeaders(attributes: HttpAttributes): Readonly<Record<string, unknown>> {
+  const names = Object.keys(attributes.queryParams).length + Object.keys(attributes.uriParams).length;
+  if (names === 0) return attributes.headers;
   const headers: Record<string, unknown> = { ...attributes.headers };
   for (const [name, value] of Object.entries(attributes.queryParams)) headers[`http.query.${name}`] = value;
   for (const [name, value] of Object.entries(attributes.uriParams)) headers[`http.path.${name}`] = value;

@@ -1,3 +1,5 @@
+import { remembering } from '../../common/engine/model/remember.js';
+
 /** A `Content-Type` value (RFC 9110, 8.3): the type in lower case and its parameters. */
 export interface MediaType {
   readonly type: string;
@@ -13,6 +15,13 @@ const noParameters: ReadonlyMap<string, string> = new Map();
 
 /** Null where the text is no media type. Of a parameter given twice the first counts. */
 export function parseMediaType(text: string): MediaType | null {
+  return known(text).media;
+}
+
+/** Clients and workflows name a handful of types again and again. */
+const known = remembering((text) => ({ media: parse(text) }));
+
+function parse(text: string): MediaType | null {
   const head = typePattern.exec(text.trim());
   if (!head) return null;
   const type = (head[1] ?? '').toLowerCase();

@@ -39,8 +39,9 @@ export function matchPattern(pattern: PathPattern, path: readonly string[]): Pat
   const { segments, prefix } = pattern;
   if (prefix ? path.length < segments.length : path.length !== segments.length) return null;
   const params: [string, string][] = [];
-  for (const [index, segment] of segments.entries()) {
-    const given = path[index] ?? '';
+  let index = 0;
+  for (const segment of segments) {
+    const given = path[index++] ?? '';
     if (typeof segment !== 'string') {
       if (given === '') return null;
       params.push([segment.name, given]);

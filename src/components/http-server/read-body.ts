@@ -20,24 +20,28 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const finish = (settle: () => void): void => {
-      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      settle();
-    };
-    const onData = (chunk: Buffer): void => {
+    // The listeners stay: the request goes with its answer, and taking them off costs more than asking here.
+    let isSettled = false;
+    request.on('data', (chunk: Buffer) => {
+      if (isSettled) return;
       size += chunk.length;
       chunks.push(chunk);
       if (size <= maxBytes) return;
       request.pause();
-      finish(() => reject(tooLarge(maxBytes)));
+      isSettled = true;
+      reject(tooLarge(maxBytes));
+    });
+    request.on('end', () => {
+      if (isSettled) return;
+      isSettled = true;
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    const onGone = (): void => {
+      if (isSettled) return;
+      isSettled = true;
+      reject(new HelixError('ENGINE.CANCELLED', 'The client left before the request was complete.'));
     };
-    const onEnd = (): void =>
-      finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    const onGone = (): void =>
-      finish(() =>
-        reject(new HelixError('ENGINE.CANCELLED', 'The client left before the request was complete.')),
-      );
-    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+    request.on('error', onGone).on('close', onGone);
   });
 }
 

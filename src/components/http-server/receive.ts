@@ -3,12 +3,12 @@ import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { decodeBody } from './decode-body.js';
 import { covers, parseMediaType, type MediaType } from './media-type.js';
 import type { HttpServerOptions } from './options.js';
-import { checkLength, hasBody, readBody } from './read-body.js';
+import { checkLength, readBody } from './read-body.js';
 
 type ReceiveOptions = Pick<HttpServerOptions, 'consumes' | 'max-body-bytes' | 'body-as'>;
 
 /**
- * Checks what the headers say of the body, then reads and decodes it. No body is null.
+ * Checks what the headers say of the body, then reads and decodes it.
  * @throws HelixError `HTTP.UNSUPPORTED_MEDIA_TYPE`, `HTTP.PAYLOAD_TOO_LARGE`, `HTTP.BAD_REQUEST`, `ENGINE.CANCELLED`
  */
 export async function receiveBody(
@@ -16,7 +16,6 @@ export async function receiveBody(
   response: ServerResponse,
   options: ReceiveOptions,
 ): Promise<unknown> {
-  if (!hasBody(request)) return null;
   const media = mediaOf(request, options.consumes);
   const maxBytes = options['max-body-bytes'];
   checkLength(request, maxBytes);

@@ -49,17 +49,17 @@ export function replyOf(
 ): Reply {
   const headers: Record<string, string | string[]> = {};
   let contentType: string | undefined;
-  for (const [name, value] of exchange.headers.entries()) {
-    if (value === null || value === undefined) continue;
-    const lower = name.toLowerCase();
-    const own = lower.startsWith(responsePrefix);
-    const target = own ? name.slice(responsePrefix.length) : name;
-    if (!own && inbound[lower] === value) continue;
-    if (target.toLowerCase() === 'content-type') contentType = headerText(value);
-    else if (own ? !framing.has(target.toLowerCase()) : replyHeaders.has(lower)) {
-      headers[target] = Array.isArray(value) ? value.map(headerText) : headerText(value);
+  exchange.headers.forEach((value, key, name) => {
+    if (value === null || value === undefined) return;
+    const own = key.startsWith(responsePrefix);
+    if (!own && inbound[key] === value) return;
+    const target = own ? key.slice(responsePrefix.length) : key;
+    if (target === 'content-type') contentType = headerText(value);
+    else if (own ? !framing.has(target) : replyHeaders.has(target)) {
+      const shown = own ? name.slice(responsePrefix.length) : name;
+      headers[shown] = Array.isArray(value) ? value.map(headerText) : headerText(value);
     }
-  }
+  });
   const { text, type } = encode(exchange.body, contentType ?? produces);
   const status = chosenStatus(exchange) ?? (text === null ? 204 : 200);
   if (type !== null) headers['Content-Type'] = type;

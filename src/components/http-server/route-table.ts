@@ -37,16 +37,15 @@ export class RouteTable<T extends Served> {
   }
 
   find(path: readonly string[], method: string): Found<T> | null {
-    const allow = new Set<string>();
-    let nearest: { route: T; params: PathParams } | undefined;
+    let nearest: { route: T; params: PathParams; allow: Set<string> } | undefined;
     for (const route of this.#routes) {
       const params = matchPattern(route.pattern, path);
       if (!params || route.isGone) continue;
       if (serves(route, method)) return { route, params, allow: null };
-      nearest ??= { route, params };
-      for (const name of allowed(route.methods)) allow.add(name);
+      nearest ??= { route, params, allow: new Set() };
+      for (const name of allowed(route.methods)) nearest.allow.add(name);
     }
-    return nearest ? { ...nearest, allow: [...allow] } : null;
+    return nearest ? { ...nearest, allow: [...nearest.allow] } : null;
   }
 }
 

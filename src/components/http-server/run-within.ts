@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Cancellation } from '../../common/engine/api/abort.js';
 import type { Clock } from '../../common/engine/api/ports.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 
@@ -8,12 +9,11 @@ import { HelixError } from '../../common/engine/errors/helix-error.js';
  * @throws HelixError `ENGINE.TIMED_OUT`
  */
 export async function runWithin(
-  work: void | Promise<void>,
+  work: Promise<void>,
   limit: { readonly timeoutMs: number; readonly clock: Clock },
   response: ServerResponse,
-  abort: AbortController,
+  abort: Cancellation,
 ): Promise<void> {
-  if (!work) return;
   const onClose = (): void =>
     abort.abort(new HelixError('ENGINE.CANCELLED', 'The client left before the answer.'));
   response.once('close', onClose);

@@ -6,7 +6,8 @@ const lingerMs = 1000;
 
 export interface Outgoing {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** The answer's own: {@link send} adds the length. */
+  readonly headers: Record<string, string | string[]>;
   readonly body: string | Buffer | null;
 }
 
@@ -15,8 +16,8 @@ export function send(request: IncomingMessage, response: ServerResponse, outgoin
   if (response.headersSent || response.destroyed) return;
   const { status, headers, body } = outgoing;
   const isBodiless = status === 204 || status === 304;
-  const length = body === null ? 0 : Buffer.byteLength(body);
-  response.writeHead(status, isBodiless ? headers : { ...headers, 'Content-Length': String(length) });
+  if (!isBodiless) headers['Content-Length'] = String(body === null ? 0 : Buffer.byteLength(body));
+  response.writeHead(status, headers);
   if (request.complete) {
     response.end(isBodiless || request.method === 'HEAD' ? undefined : (body ?? undefined));
     return;
