@@ -77,7 +77,7 @@ export class Burial {
     try {
       const letter = exchange.copy(this.init.nextId(), 'InOnly');
       // Whoever left or timed out takes nothing with them.
-      letter.signal = noSignal;
+      letter.cancellation = noSignal;
       letter.caught = failure;
       letter.headers.set('HelixFailureCode', matchedCode(failure));
       letter.headers.set('HelixFailureMessage', failure.message);
