@@ -3,6 +3,7 @@ import { AccessModule } from './modules/access/index.js';
 import { AuditModule } from './modules/audit/index.js';
 import { ConnectionsModule } from './modules/connections/index.js';
 import { DeadLettersModule } from './modules/dead-letters/index.js';
+import { FundingModule } from './modules/funding/index.js';
 import { HealthModule } from './modules/health/index.js';
 import { HttpClientModule } from './modules/http-client/index.js';
 import { McpClientModule } from './modules/mcp-client/index.js';
@@ -23,6 +24,7 @@ import { WorkflowEngineModule } from './modules/workflow-engine/index.js';
     AuditModule,
     ToolsModule,
     ConnectionsModule,
+    FundingModule,
     ToolCallsModule,
     DeadLettersModule,
     HttpClientModule,

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { CallCreator, CallError, CallStatus, CostStatus } from './tool-call.js';
+import { beginFree, beginPaid } from './begin-sql.js';
+import { type EndedRow, finalCostOf, rowsOf } from './call-rows.js';
+import { finishFree, finishPaid } from './finish-sql.js';
+import type { CostVerdict } from '../funding/index.js';
+import type { CallCreator, CallError, CallStatus, CostStatus, FinalCost } from './tool-call.js';
 import type { Funding, FundingSource } from '../tools/index.js';
 
 /** Seconds a node owns a call without a sign of life. The database's clock counts them. */
 export const leaseSeconds = 15;
+/** Seconds until the accounting service is asked what became of a pending cost; it is asked less and less often. */
+export const firstPollSeconds = 2;
 /** Dispatches of one call at most: a tool that kills its node must not kill every node in turn. */
 export const mostAttempts = 5;
 
@@ -24,14 +30,19 @@ export interface NewCall {
   readonly costStatus: CostStatus;
   readonly accountingService: string;
   readonly createdBy: CallCreator;
-  readonly redispatch: string;
+  readonly redispatch: 'never' | 'safe';
+  /** What the call holds of the wallet; null where the wallet does not pay. */
+  readonly reservedMicros: number | null;
 }
 
-/** What was written for a new call; null: its key was taken already. */
-export interface Begun {
-  readonly createdAt: Date;
-  readonly startedAt: Date | null;
-}
+/**
+ * `taken`: the key stands for a call already. `refused`: the wallet, or the cap of the credential, has no room for the
+ * reservation. Nothing was written in both cases.
+ */
+export type BeginOutcome =
+  | { readonly kind: 'begun'; readonly createdAt: Date; readonly startedAt: Date | null }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'refused'; readonly by: 'wallet' | 'cap' };
 
 export interface Finish {
   readonly id: string;
@@ -39,6 +50,17 @@ export interface Finish {
   readonly resultJson: string | null;
   readonly resultTruncated: boolean;
   readonly error: CallError | null;
+  readonly cost: CostVerdict;
+  readonly reference: string | null;
+  readonly organizationId: string;
+  readonly creatorId: string;
+  /** It holds money of the wallet. */
+  readonly isPaid: boolean;
+}
+
+export interface Finished {
+  readonly completedAt: Date;
+  readonly cost: FinalCost;
 }
 
 export interface LeasedCall {
@@ -59,62 +81,57 @@ export interface LeasedCall {
 /**
  * The statements on which the durability of calls rests, as plain SQL in this one file: each works on a batch, which at
  * fifty callers is several times as fast as a statement a call, and repositories cannot say it. Every transition is
- * conditional on the status and the lease, so a node that lost its lease changes nothing.
+ * conditional on the status and the lease, so a node that lost its lease changes nothing. Statements over several calls
+ * lock them in the order of their ids, or two of them deadlock.
  */
 @Injectable()
 export class CallJournal {
   constructor(private readonly database: DataSource) {}
 
   /**
-   * Writes new calls under a lease. One that may safely run twice begins `running`, with its dispatch mark set; any
-   * other begins `queued` and is marked by `start` before its tool is reached.
+   * Writes new calls under a lease, with the holds of those that reserve money. One that may safely run twice begins
+   * `running`, with its dispatch mark set; any other begins `queued` and is marked by `start` before its tool is reached.
    */
-  async begin(owner: string, calls: readonly NewCall[]): Promise<(Begun | null)[]> {
-    const rows = await this.#query<{ id: string; created_at: Date; started_at: Date | null }>(
-      `INSERT INTO tool_call (
-         id, organization_id, project_id, tool_id, provider, idempotency_key, request_hash, request_hash_version, input,
-         funding_requested, funding_source, max_cost_micros, cost_status, accounting_service, created_by_type,
-         created_by_id, redispatch, status, attempts, dispatched_at, started_at, lease_owner, lease_until)
-       SELECT new.*,
-         CASE WHEN new.redispatch = 'safe' THEN 'running' ELSE 'queued' END,
-         CASE WHEN new.redispatch = 'safe' THEN 1 ELSE 0 END,
-         CASE WHEN new.redispatch = 'safe' THEN clock_timestamp() END,
-         CASE WHEN new.redispatch = 'safe' THEN clock_timestamp() END,
-         $18, now() + make_interval(secs => $19)
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::smallint[],
-         $9::text[], $10::text[], $11::text[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::text[],
-         $17::text[])
-         AS new (id, organization_id, project_id, tool_id, provider, idempotency_key, request_hash,
-           request_hash_version, input, funding_requested, funding_source, max_cost_micros, cost_status,
-           accounting_service, created_by_type, created_by_id, redispatch)
-       ON CONFLICT ON CONSTRAINT tool_call_key_unique DO NOTHING
-       RETURNING id, created_at, started_at`,
-      [
-        calls.map((call) => call.id),
-        calls.map((call) => call.organizationId),
-        calls.map((call) => call.projectId),
-        calls.map((call) => call.toolId),
-        calls.map((call) => call.provider),
-        calls.map((call) => call.idempotencyKey),
-        calls.map((call) => call.requestHash),
-        calls.map((call) => call.requestHashVersion),
-        calls.map((call) => call.inputJson),
-        calls.map((call) => call.fundingRequested),
-        calls.map((call) => call.fundingSource),
-        calls.map((call) => call.maxCostMicros),
-        calls.map((call) => call.costStatus),
-        calls.map((call) => call.accountingService),
-        calls.map((call) => call.createdBy.type),
-        calls.map((call) => call.createdBy.id),
-        calls.map((call) => call.redispatch),
-        owner,
-        leaseSeconds,
-      ],
-    );
-    const written = new Map(
-      rows.map((row) => [row.id, { createdAt: row.created_at, startedAt: row.started_at }]),
-    );
-    return calls.map(({ id }) => written.get(id) ?? null);
+  async begin(owner: string, calls: readonly NewCall[]): Promise<BeginOutcome[]> {
+    const outcomes = new Map<string, BeginOutcome>();
+    let rest = withoutTwins(calls);
+    while (rest.length > 0) {
+      const rows = await this.#begin(owner, rest);
+      for (const row of rows) outcomes.set(row.id, outcomeOf(row));
+      // A key that was taken by another statement meanwhile counted in the judgement of the others: they are judged anew.
+      const hadTaken = rows.some((row) => !row.was_known && row.refused === null && row.created_at === null);
+      rest = hadTaken ? rest.filter(({ id }) => outcomes.get(id)?.kind === 'refused') : [];
+    }
+    return calls.map(({ id }) => outcomes.get(id) ?? { kind: 'taken' });
+  }
+
+  #begin(owner: string, calls: readonly NewCall[]): Promise<BegunRow[]> {
+    const paid = calls.filter(({ reservedMicros }) => reservedMicros !== null);
+    const parameters = [
+      calls.map((call) => call.id),
+      calls.map((call) => call.organizationId),
+      calls.map((call) => call.projectId),
+      calls.map((call) => call.toolId),
+      calls.map((call) => call.provider),
+      calls.map((call) => call.idempotencyKey),
+      calls.map((call) => call.requestHash),
+      calls.map((call) => call.requestHashVersion),
+      calls.map((call) => call.inputJson),
+      calls.map((call) => call.fundingRequested),
+      calls.map((call) => call.fundingSource),
+      calls.map((call) => call.maxCostMicros),
+      calls.map((call) => call.costStatus),
+      calls.map((call) => call.accountingService),
+      calls.map((call) => call.createdBy.type),
+      calls.map((call) => call.createdBy.id),
+      calls.map((call) => call.redispatch),
+      calls.map((call) => call.reservedMicros),
+      owner,
+      leaseSeconds,
+    ];
+    return paid.length === 0
+      ? this.#query<BegunRow>(beginFree, parameters)
+      : this.#query<BegunRow>(beginPaid, [...parameters, ...moneyOf(paid)]);
   }
 
   /** Sets the dispatch mark. @returns when each call was started; null: the lease is lost */
@@ -123,10 +140,13 @@ export class CallJournal {
     ids: readonly string[],
   ): Promise<({ startedAt: Date; attempts: number } | null)[]> {
     const rows = await this.#query<{ id: string; started_at: Date; attempts: number }>(
-      `UPDATE tool_call SET status = 'running', attempts = attempts + 1, dispatched_at = clock_timestamp(),
+      `WITH mine AS (
+         SELECT id FROM tool_call WHERE id = ANY ($1::text[]) AND status = 'queued' AND lease_owner = $2
+         ORDER BY id FOR UPDATE)
+       UPDATE tool_call AS call SET status = 'running', attempts = attempts + 1, dispatched_at = clock_timestamp(),
          started_at = coalesce(started_at, clock_timestamp()), updated_at = clock_timestamp()
-       WHERE id = ANY ($1::text[]) AND status = 'queued' AND lease_owner = $2
-       RETURNING id, started_at, attempts`,
+       FROM mine WHERE call.id = mine.id
+       RETURNING call.id, started_at, attempts`,
       [ids, owner],
     );
     const started = new Map(
@@ -135,26 +155,28 @@ export class CallJournal {
     return ids.map((id) => started.get(id) ?? null);
   }
 
-  /** Ends calls. @returns when each ended; null: the lease is lost, and nothing was changed */
-  async finish(owner: string, calls: readonly Finish[]): Promise<(Date | null)[]> {
-    const rows = await this.#query<{ id: string; completed_at: Date }>(
-      `UPDATE tool_call AS call SET status = done.status, result = done.result,
-         result_truncated = done.result_truncated, error = done.error, completed_at = clock_timestamp(),
-         updated_at = clock_timestamp(), lease_until = NULL
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[], $5::text[])
-         AS done (id, status, result, result_truncated, error)
-       WHERE call.id = done.id AND call.status IN ('queued', 'running') AND call.lease_owner = $6
-       RETURNING call.id, call.completed_at`,
-      [
-        calls.map((call) => call.id),
-        calls.map((call) => call.status),
-        calls.map((call) => call.resultJson),
-        calls.map((call) => call.resultTruncated),
-        calls.map((call) => (call.error === null ? null : JSON.stringify(call.error))),
-        owner,
-      ],
+  /** Ends calls, and settles their holds. @returns how each was ended; null: the lease is lost, and nothing was changed */
+  async finish(owner: string, calls: readonly Finish[]): Promise<(Finished | null)[]> {
+    const paid = calls.filter(({ isPaid }) => isPaid);
+    const parameters = [
+      calls.map((call) => call.id),
+      calls.map((call) => call.cost.state),
+      calls.map((call) => call.cost.micros),
+      calls.map((call) => call.reference),
+      calls.map((call) => call.status),
+      calls.map((call) => call.resultJson),
+      calls.map((call) => call.resultTruncated),
+      calls.map((call) => (call.error === null ? null : JSON.stringify(call.error))),
+      owner,
+      firstPollSeconds,
+    ];
+    const rows =
+      paid.length === 0
+        ? await this.#query<EndedRow>(finishFree, parameters)
+        : await this.#query<EndedRow>(finishPaid, [...parameters, ...moneyOf(paid)]);
+    const finished = new Map(
+      rows.map((row) => [row.id, { completedAt: row.completed_at, cost: finalCostOf(row) }]),
     );
-    const finished = new Map(rows.map((row) => [row.id, row.completed_at]));
     return calls.map(({ id }) => finished.get(id) ?? null);
   }
 
@@ -163,7 +185,16 @@ export class CallJournal {
     const rows = await this.#query(
       `UPDATE tool_call SET late_outcome = $2
        WHERE id = $1 AND status = 'unknown' AND late_outcome IS NULL RETURNING id`,
-      [call.id, JSON.stringify({ status: call.status, result: call.resultJson, error: call.error })],
+      [
+        call.id,
+        JSON.stringify({
+          status: call.status,
+          result: call.resultJson,
+          error: call.error,
+          cost: call.cost,
+          reference: call.reference,
+        }),
+      ],
     );
     return rows.length > 0;
   }
@@ -171,9 +202,12 @@ export class CallJournal {
   /** One sign of life for all calls of a node, where its leases still hold. @returns ids that are still its own */
   async beat(owner: string, ids: readonly string[]): Promise<Set<string>> {
     const rows = await this.#query<{ id: string }>(
-      `UPDATE tool_call SET lease_until = now() + make_interval(secs => $3)
-       WHERE id = ANY ($1::text[]) AND lease_owner = $2 AND lease_until > now() AND status IN ('queued', 'running')
-       RETURNING id`,
+      `WITH mine AS (
+         SELECT id FROM tool_call WHERE id = ANY ($1::text[]) AND lease_owner = $2 AND lease_until > now()
+           AND status IN ('queued', 'running')
+         ORDER BY id FOR UPDATE)
+       UPDATE tool_call AS call SET lease_until = now() + make_interval(secs => $3)
+       FROM mine WHERE call.id = mine.id RETURNING call.id`,
       [ids, owner, leaseSeconds],
     );
     return new Set(rows.map(({ id }) => id));
@@ -209,6 +243,7 @@ export class CallJournal {
          dispatched_at = CASE WHEN may_run THEN NULL ELSE dispatched_at END,
          error = CASE WHEN may_run THEN NULL ELSE $6 END,
          cost_status = CASE WHEN NOT may_run AND cost_status = 'reserved' THEN 'pending' ELSE cost_status END,
+         cost_due = CASE WHEN NOT may_run AND cost_status IN ('reserved', 'pending') THEN now() END,
          completed_at = CASE WHEN may_run THEN NULL ELSE clock_timestamp() END,
          updated_at = clock_timestamp()
        FROM orphan WHERE call.id = orphan.id
@@ -235,16 +270,15 @@ export class CallJournal {
   /** Ends the leases of a node that goes, so that others need not wait for them to run out. */
   async release(owner: string): Promise<void> {
     await this.#query(
-      `UPDATE tool_call SET lease_until = now() WHERE lease_owner = $1 AND status IN ('queued', 'running')`,
+      `WITH mine AS (
+         SELECT id FROM tool_call WHERE lease_owner = $1 AND status IN ('queued', 'running') ORDER BY id FOR UPDATE)
+       UPDATE tool_call AS call SET lease_until = now() FROM mine WHERE call.id = mine.id`,
       [owner],
     );
   }
 
-  /** TypeORM answers an UPDATE … RETURNING with the rows and their number, everything else with the rows. */
-  async #query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
-    const answer: unknown = await this.database.query(sql, parameters);
-    const [rows] = answer as [unknown];
-    return (Array.isArray(rows) ? rows : answer) as Row[];
+  #query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
+    return rowsOf<Row>(this.database, sql, parameters);
   }
 }
 
@@ -255,3 +289,36 @@ const outcomeLost: CallError = {
   retryable: false,
   upstreamStatus: null,
 };
+
+/** What is locked before the calls: the wallets that pay, and the caps of those who asked. */
+function moneyOf(
+  calls: readonly (
+    Pick<NewCall, 'organizationId' | 'createdBy'> | Pick<Finish, 'organizationId' | 'creatorId'>
+  )[],
+): [string[], string[]] {
+  const creators = calls.map((call) => ('createdBy' in call ? call.createdBy.id : call.creatorId));
+  return [[...new Set(calls.map(({ organizationId }) => organizationId))], [...new Set(creators)]];
+}
+
+interface BegunRow {
+  readonly id: string;
+  readonly created_at: Date | null;
+  readonly started_at: Date | null;
+  readonly was_known: boolean;
+  readonly refused: 'wallet' | 'cap' | null;
+}
+
+function outcomeOf({ created_at: createdAt, started_at: startedAt, refused }: BegunRow): BeginOutcome {
+  if (createdAt !== null) return { kind: 'begun', createdAt, startedAt };
+  return refused === null ? { kind: 'taken' } : { kind: 'refused', by: refused };
+}
+
+/** Of calls with one key the first: the others would be counted in the judgement of the wallet. */
+function withoutTwins(calls: readonly NewCall[]): NewCall[] {
+  const first = new Map<string, NewCall>();
+  for (const call of calls) {
+    const key = `${call.organizationId} ${call.idempotencyKey}`;
+    if (!first.has(key)) first.set(key, call);
+  }
+  return [...first.values()];
+}

@@ -4,15 +4,17 @@ import type { DispatchOutcome } from '../tools/index.js';
 import type { Finish } from './call-journal.js';
 import { storeResult } from './call-result.js';
 
+type Ending = Pick<Finish, 'status' | 'resultJson' | 'resultTruncated' | 'error'>;
+
 /** How a dispatch ended, as it is stored. Messages of upstreams may hold what was sent to them, so they are redacted. */
-export function readOutcome(id: string, outcome: DispatchOutcome, redact: (text: string) => string): Finish {
+export function readOutcome(outcome: DispatchOutcome, redact: (text: string) => string): Ending {
   if (outcome.kind === 'ok') {
     try {
       const { json, truncated } = storeResult(outcome.result, outcome.maxResultBytes);
-      return { id, status: 'succeeded', resultJson: json, resultTruncated: truncated, error: null };
+      return { status: 'succeeded', resultJson: json, resultTruncated: truncated, error: null };
     } catch (error) {
       const { code, message } = HelixError.from(error);
-      return failed(id, 'failed', {
+      return failed('failed', {
         code: machineCode(code),
         message,
         retryable: false,
@@ -21,7 +23,7 @@ export function readOutcome(id: string, outcome: DispatchOutcome, redact: (text:
     }
   }
   const { code, message, retryable, upstreamStatus } = outcome;
-  return failed(id, outcome.kind === 'lost' ? 'unknown' : 'failed', {
+  return failed(outcome.kind === 'lost' ? 'unknown' : 'failed', {
     code,
     message: redact(message),
     retryable,
@@ -29,6 +31,6 @@ export function readOutcome(id: string, outcome: DispatchOutcome, redact: (text:
   });
 }
 
-function failed(id: string, status: 'failed' | 'unknown', error: NonNullable<Finish['error']>): Finish {
-  return { id, status, resultJson: null, resultTruncated: false, error };
+function failed(status: 'failed' | 'unknown', error: NonNullable<Finish['error']>): Ending {
+  return { status, resultJson: null, resultTruncated: false, error };
 }

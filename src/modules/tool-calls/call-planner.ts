@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { validationFailed } from '../../common/platform/http/json/json-text.js';
 import { type AuthContext, mayAccessProject } from '../access/index.js';
 import { ProjectsService } from '../organizations/index.js';
-import { type CatalogueTool, type FundingSource, ToolsService } from '../tools/index.js';
-import type { CallRequest, CostStatus } from './tool-call.js';
+import { type CatalogueTool, PayerChoice, ToolsService } from '../tools/index.js';
+import type { NewCall } from './call-journal.js';
+import type { CallRequest } from './tool-call.js';
 
 /** What a call needs beyond what was asked: decided once, and frozen on its row. */
-export interface CallPlan {
-  readonly provider: string;
-  readonly redispatch: string;
-  readonly fundingSource: FundingSource;
-  readonly costStatus: CostStatus;
-  readonly accountingService: string;
-}
+export type CallPlan = Pick<
+  NewCall,
+  'provider' | 'redispatch' | 'fundingSource' | 'costStatus' | 'reservedMicros' | 'accountingService'
+>;
 
 /** Judges whether a call can be made, in the order in which it is refused. Writes nothing. */
 @Injectable()
@@ -21,22 +20,29 @@ export class CallPlanner {
   constructor(
     private readonly tools: ToolsService,
     private readonly projects: ProjectsService,
+    private readonly payers: PayerChoice,
+    private readonly config: HelixConfig,
   ) {}
 
-  /** @throws HelixError 404 for tool and project, 400 for the input, 402 for the budget */
+  /** @throws HelixError 404 for tool and project, 400 for the input, 409 for the connection, 402 for the budget */
   async plan(auth: AuthContext, request: CallRequest): Promise<CallPlan> {
     const tool = await this.tools.find(auth, request.toolId);
     if (request.projectId !== null) await this.checkProject(auth, request.projectId);
     this.#checkBody(tool, request);
+    const source = await this.payers.choose(auth.organizationId, tool, request.funding);
     checkBudget(tool, request);
     return {
       provider: tool.provider,
-      redispatch: tool.policy.redispatch,
-      // Native tools are not metered: their price is told, and nothing is charged.
-      fundingSource: 'none',
-      costStatus: 'not_metered',
+      redispatch: this.tools.redispatchOf(tool, source),
+      fundingSource: source,
+      costStatus: costStatusOf[source],
+      reservedMicros: source === 'hlix' ? this.#reservation(tool, request) : null,
       accountingService: tool.pricing.accountingService,
     };
+  }
+
+  #reservation({ pricing }: CatalogueTool, { maxCostMicros }: CallRequest): number {
+    return maxCostMicros ?? pricing.estimateMicros ?? this.config.reservationMicros;
   }
 
   /** @throws HelixError `ACCESS.NO_PROJECT_ACCESS`, `CALL.UNKNOWN_PROJECT` */
@@ -56,6 +62,9 @@ export class CallPlanner {
     if (problems.length > 0) throw validationFailed(problems);
   }
 }
+
+/** What a connection pays is told to us by its upstream, and nothing is reserved for it. */
+const costStatusOf = { hlix: 'reserved', organization: 'pending', none: 'not_metered' } as const;
 
 /** A price that is known to be above the caller's budget would only be found out after it was spent. */
 function checkBudget({ pricing }: CatalogueTool, { maxCostMicros }: CallRequest): void {

@@ -4,18 +4,22 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { AppRole } from '../../common/platform/platform.module.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
+import { type Counter, Metrics } from '../../common/platform/metrics/metrics.js';
 import { readQueryFailure, sqlStateOf } from '../../common/platform/database/query-failures.js';
-import { ToolDispatcher } from '../tools/index.js';
+import { judgeCost } from '../funding/index.js';
+import { type DispatchOutcome, ToolDispatcher } from '../tools/index.js';
 import { Batcher } from './batcher.js';
 import {
-  type Begun,
+  type BeginOutcome,
   CallJournal,
   type Finish,
+  type Finished,
   leaseSeconds,
   type LeasedCall,
   type NewCall,
 } from './call-journal.js';
 import { readOutcome } from './call-outcome.js';
+import { OddCosts } from './odd-costs.js';
 import { ToolCallsRepository } from './tool-calls.repository.js';
 
 const beatMs = (leaseSeconds * 1000) / 3;
@@ -27,8 +31,7 @@ const drainMs = 10_000;
 
 /** How a run ended for this node: with what it wrote, or `lost` when another node holds the lease by now. */
 export type RunEnd =
-  | { readonly kind: 'finished'; readonly finish: Finish; readonly completedAt: Date }
-  | { readonly kind: 'lost' };
+  ({ readonly kind: 'finished'; readonly finish: Finish } & Finished) | { readonly kind: 'lost' };
 
 export interface Progress {
   startedAt: Date | null;
@@ -49,9 +52,10 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
   /** New at each start: a node that comes back does not mistake its former calls for running ones. */
   readonly #owner = randomUUID();
   readonly #running = new Map<string, Running>();
-  readonly #begins: Batcher<NewCall, Begun | null>;
+  readonly #begins: Batcher<NewCall, BeginOutcome>;
   readonly #starts: Batcher<string, { startedAt: Date; attempts: number } | null>;
-  readonly #finishes: Batcher<Finish, Date | null>;
+  readonly #finishes: Batcher<Finish, Finished | null>;
+  readonly #fallbacks: Counter;
   #beats: NodeJS.Timeout | undefined;
   #sweeps: NodeJS.Timeout | undefined;
   #isSweeping = false;
@@ -61,9 +65,16 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly journal: CallJournal,
     private readonly calls: ToolCallsRepository,
     private readonly dispatcher: ToolDispatcher,
+    private readonly odd: OddCosts,
     private readonly log: HelixLog,
     private readonly role: AppRole,
+    metrics: Metrics,
   ) {
+    this.#fallbacks = metrics.counter(
+      'helix_call_batch_fallbacks_total',
+      'Batches of tool calls that could not be written as one statement: tried again, or one by one.',
+      ['kind'],
+    );
     this.#begins = this.#batcher('begin', (items) => journal.begin(this.#owner, items));
     this.#starts = this.#batcher('start', (items) => journal.start(this.#owner, items));
     this.#finishes = this.#batcher('finish', (items) => journal.finish(this.#owner, items));
@@ -88,8 +99,8 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
     await this.journal.release(this.#owner);
   }
 
-  /** Writes a new call. @returns null where its key is taken */
-  async begin(call: NewCall): Promise<Begun | null> {
+  /** Writes a new call, with what it holds of the wallet. */
+  async begin(call: NewCall): Promise<BeginOutcome> {
     if (this.#isStopping)
       throw new HelixError('ENGINE.STOPPING', 'The server is shutting down: send the call again.');
     return this.#begins.add(call);
@@ -134,17 +145,31 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
     );
     // Interrupted by our own stop: its lease is let go, and the next node runs it again.
     if (this.#isStopping && call.mayRunAgain && outcome.kind === 'lost') return { kind: 'lost' };
-    const finish = readOutcome(call.id, outcome, (text) => this.log.secrets.redact(text));
-    const completedAt = await this.#persist(() => this.#finishes.add(finish));
-    if (completedAt !== null) return { kind: 'finished', finish, completedAt };
+    const finish = this.#finishOf(call, outcome);
+    const finished = await this.#persist(() => this.#finishes.add(finish));
+    if (finished !== null) return { kind: 'finished', finish, ...finished };
     return this.#afterLoss(finish);
+  }
+
+  #finishOf(call: LeasedCall, outcome: DispatchOutcome): Finish {
+    const { verdict: cost, isOdd } = judgeCost(outcome.cost);
+    if (isOdd) this.odd.report(call.id, call.provider);
+    return {
+      id: call.id,
+      organizationId: call.organizationId,
+      creatorId: call.createdBy.id,
+      isPaid: call.fundingSource === 'hlix',
+      cost,
+      reference: outcome.reference,
+      ...readOutcome(outcome, (text) => this.log.secrets.redact(text)),
+    };
   }
 
   /** The update changed nothing: either an earlier try was committed without our hearing of it, or the lease is lost. */
   async #afterLoss(finish: Finish): Promise<RunEnd> {
     const ended = await this.#persist(() => this.calls.findEnd(finish.id));
     if (ended?.leaseOwner === this.#owner && ended.completedAt !== null && ended.status === finish.status)
-      return { kind: 'finished', finish, completedAt: ended.completedAt };
+      return { kind: 'finished', finish, completedAt: ended.completedAt, cost: ended.cost };
     const kept = await this.#persist(() => this.journal.keepLateOutcome(finish));
     this.log.write('warn', 'A tool call ended after its lease was lost; the end it had is not reported.', {
       callId: finish.id,
@@ -211,8 +236,14 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
     return new Batcher<Item, Outcome>({
       flush,
       isRepeatable: (error) => ['40001', '40P01'].includes(sqlStateOf(error) ?? ''),
-      onFallback: (error, size) =>
-        this.log.write('warn', 'A batch of tool calls was written one by one.', { kind, size, error }),
+      onFallback: (error, size) => {
+        this.#fallbacks.add(1, { kind });
+        this.log.write('warn', 'A batch of tool calls was not written at once and is tried again.', {
+          kind,
+          size,
+          error,
+        });
+      },
     });
   }
 }

@@ -11,6 +11,7 @@ import { safeInteger } from '../../common/platform/database/columns.js';
 @Index('tool_call_newest', ['organizationId', 'createdAt', 'id'])
 @Index('tool_call_project_newest', ['organizationId', 'projectId', 'createdAt', 'id'])
 @Index('tool_call_lease', ['leaseUntil'], { where: `status IN ('queued', 'running')` })
+@Index('tool_call_cost_due', ['costDue'], { where: `cost_status = 'pending'` })
 @Check('tool_call_status', `status IN ('queued', 'running', 'succeeded', 'failed', 'unknown')`)
 @Check('tool_call_cost_status', `cost_status IN ('not_metered', 'reserved', 'pending', 'settled', 'unknown')`)
 export class ToolCallEntity {
@@ -40,6 +41,8 @@ export class ToolCallEntity {
   @Column({ name: 'charged_micros', type: 'bigint', nullable: true, transformer: safeInteger })
   chargedMicros: number | null;
   @Column({ name: 'cost_reference', type: 'text', nullable: true }) costReference: string | null;
+  /** When the accounting service is asked next what a `pending` cost has become; null while the call runs. */
+  @Column({ name: 'cost_due', type: 'timestamptz', nullable: true }) costDue: Date | null;
   @Column({ name: 'settled_at', type: 'timestamptz', nullable: true }) settledAt: Date | null;
   @Column({ name: 'created_by_type', type: 'text' }) createdByType: string;
   @Column({ name: 'created_by_id', type: 'text' }) createdById: string;

@@ -5,6 +5,7 @@ import type {
   CallError,
   CallStatus,
   CostStatus,
+  FinalCost,
   ToolCall,
   ToolCallSummary,
 } from './tool-call.js';
@@ -28,14 +29,10 @@ export function summaryOf(row: Omit<ToolCallEntity, 'input' | 'result' | 'reques
     error: row.error === null ? null : (JSON.parse(row.error) as CallError),
     funding: { requested: row.fundingRequested as Funding, source: row.fundingSource as FundingSource },
     cost: {
-      status: row.costStatus as CostStatus,
+      ...finalCostOf(row),
       accountingService: row.accountingService,
       currency: 'USD',
       reservedMicros: row.reservedMicros,
-      actualMicros: row.actualMicros,
-      chargedMicros: row.chargedMicros,
-      reference: row.costReference,
-      settledAt: row.settledAt,
     },
     createdBy: { type: row.createdByType as CallCreator['type'], id: row.createdById },
     attempts: row.attempts,
@@ -43,6 +40,18 @@ export function summaryOf(row: Omit<ToolCallEntity, 'input' | 'result' | 'reques
     startedAt: row.startedAt,
     completedAt: row.completedAt,
     updatedAt: row.updatedAt,
+  };
+}
+
+export function finalCostOf(
+  row: Pick<ToolCallEntity, 'costStatus' | 'actualMicros' | 'chargedMicros' | 'costReference' | 'settledAt'>,
+): FinalCost {
+  return {
+    status: row.costStatus as CostStatus,
+    actualMicros: row.actualMicros,
+    chargedMicros: row.chargedMicros,
+    reference: row.costReference,
+    settledAt: row.settledAt,
   };
 }
 

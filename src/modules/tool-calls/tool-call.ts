@@ -33,6 +33,12 @@ export interface CallCost {
   readonly settledAt: Date | null;
 }
 
+/** What an end or a settlement may change of a cost. */
+export type FinalCost = Pick<
+  CallCost,
+  'status' | 'actualMicros' | 'chargedMicros' | 'reference' | 'settledAt'
+>;
+
 export interface CallCreator {
   readonly type: 'user' | 'apiKey' | 'task';
   readonly id: string;

@@ -3,8 +3,8 @@ import { Brackets } from 'typeorm';
 import { type PagePosition, positionOf } from '../../common/platform/crypto/page-cursors.js';
 import { Transactions } from '../../common/platform/database/transactions.js';
 import { ToolCallEntity } from './tool-call.entity.js';
-import { callOf, type StoredCall, summaryOf } from './tool-call.mapper.js';
-import type { CallStatus, ToolCallSummary } from './tool-call.js';
+import { callOf, finalCostOf, type StoredCall, summaryOf } from './tool-call.mapper.js';
+import type { CallStatus, FinalCost, ToolCallSummary } from './tool-call.js';
 
 export interface CallFilter {
   readonly organizationId: string;
@@ -55,15 +55,33 @@ export class ToolCallsRepository {
   }
 
   /** Who ended a call, and how; null where there is no such call. */
-  async findEnd(
-    id: string,
-  ): Promise<{ leaseOwner: string | null; status: CallStatus; completedAt: Date | null } | null> {
+  async findEnd(id: string): Promise<{
+    leaseOwner: string | null;
+    status: CallStatus;
+    completedAt: Date | null;
+    cost: FinalCost;
+  } | null> {
     const row = await this.#rows.findOne({
       where: { id },
-      select: { id: true, leaseOwner: true, status: true, completedAt: true },
+      select: {
+        id: true,
+        leaseOwner: true,
+        status: true,
+        completedAt: true,
+        costStatus: true,
+        actualMicros: true,
+        chargedMicros: true,
+        costReference: true,
+        settledAt: true,
+      },
     });
     return (
-      row && { leaseOwner: row.leaseOwner, status: row.status as CallStatus, completedAt: row.completedAt }
+      row && {
+        leaseOwner: row.leaseOwner,
+        status: row.status as CallStatus,
+        completedAt: row.completedAt,
+        cost: finalCostOf(row),
+      }
     );
   }
 

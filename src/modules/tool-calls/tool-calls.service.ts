@@ -55,12 +55,13 @@ export class ToolCallsService {
       const draft = await this.#draft(auth, request, requestHash);
       if ('isReplay' in draft) return draft;
       const begun = await this.runner.begin(draft);
-      if (begun !== null) return this.#run(draft, begun, waitMs);
+      if (begun.kind === 'begun') return this.#run(draft, begun, waitMs);
       const known = await this.calls.findByKey(auth.organizationId, request.idempotencyKey);
       // A commit whose answer was lost left our own row: it is new, and ours to run.
       if (known?.id === draft.id)
         return this.#run(draft, { createdAt: known.createdAt, startedAt: known.startedAt }, waitMs);
       if (known !== null) return replay(known, requestHash);
+      if (begun.kind === 'refused') throw refusalOf(begun.by, draft);
       // The row went away between the two statements (its retention ended): the key is free again.
     }
   }
@@ -143,6 +144,15 @@ export class ToolCallsService {
   }
 }
 
+function refusalOf(by: 'wallet' | 'cap', { reservedMicros }: NewCall): HelixError {
+  const what = `The call reserves ${reservedMicros} USD micros, more than`;
+  const why =
+    by === 'cap'
+      ? `${what} these credentials may still spend.`
+      : `${what} the wallet of the workspace has free: top it up, or lower maxCostMicros.`;
+  return new HelixError('CALL.INSUFFICIENT_HEADROOM', why);
+}
+
 /** The fingerprint is judged before anything else of the known call is told. */
 function replay(known: StoredCall, requestHash: Buffer): CallAnswer {
   if (known.requestHashVersion !== requestHashVersion || !known.requestHash.equals(requestHash))
@@ -170,14 +180,10 @@ function compose(draft: NewCall, createdAt: Date, progress: Progress, end: RunEn
     error: finished?.finish.error ?? null,
     funding: { requested: draft.fundingRequested, source: draft.fundingSource },
     cost: {
-      status: draft.costStatus,
+      ...(finished?.cost ?? { ...noCostYet, status: draft.costStatus }),
       accountingService: draft.accountingService,
       currency: 'USD',
-      reservedMicros: null,
-      actualMicros: null,
-      chargedMicros: null,
-      reference: null,
-      settledAt: null,
+      reservedMicros: draft.reservedMicros,
     },
     createdBy: draft.createdBy,
     attempts: progress.attempts,
@@ -187,6 +193,8 @@ function compose(draft: NewCall, createdAt: Date, progress: Progress, end: RunEn
     updatedAt: finished?.completedAt ?? progress.startedAt ?? createdAt,
   };
 }
+
+const noCostYet = { actualMicros: null, chargedMicros: null, reference: null, settledAt: null };
 
 /** What `work` gives within the time; null where it takes longer, and goes on. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {

@@ -4,7 +4,7 @@ import type { Caller } from '../../common/engine/model/caller.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { failed } from './tool-failure.js';
 import type { FundingSource } from './tool-descriptor.js';
-import type { Connected, Outcome, ToolProvider } from './tool-provider.js';
+import type { Connected, CostQuestion, LateCost, Outcome, ToolProvider } from './tool-provider.js';
 import { ToolProviders } from './tool-providers.js';
 
 export interface Dispatch {
@@ -61,6 +61,21 @@ export class ToolDispatcher {
       clearTimeout(timer);
       signal.removeEventListener('abort', leave);
     }
+  }
+
+  /** What a provider knows by now of a cost that was pending, on the account that paid for the call. */
+  async askCost(
+    call: CostQuestion & {
+      readonly provider: string;
+      readonly organizationId: string;
+      readonly source: FundingSource;
+    },
+    signal: AbortSignal,
+  ): Promise<LateCost> {
+    const provider = this.providers.find(call.provider);
+    const connected = await provider?.connect(call);
+    if (!provider || !connected?.isReady) return { state: 'pending', micros: null };
+    return orAborted(provider.cost(call, connected.connection, signal), signal);
   }
 
   /** A connection that cannot even be looked up cannot be used. */

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ConnectionsModule } from '../connections/index.js';
+import { FundingModule } from '../funding/index.js';
+import { PayerChoice } from './payer-choice.js';
 import { NativeProvider } from './providers/native.provider.js';
 import { ToolDispatcher } from './tool-dispatcher.js';
 import { ToolProviders } from './tool-providers.js';
@@ -11,9 +13,9 @@ import { ToolsService } from './tools.service.js';
  * it asks of the engine is the port of tool-shelf.ts, which the workflow engine's module fills.
  */
 @Module({
-  imports: [ConnectionsModule],
+  imports: [ConnectionsModule, FundingModule],
   controllers: [ToolsController],
-  providers: [NativeProvider, ToolProviders, ToolDispatcher, ToolsService],
-  exports: [ToolsService, ToolDispatcher],
+  providers: [NativeProvider, ToolProviders, ToolDispatcher, PayerChoice, ToolsService],
+  exports: [ToolsService, ToolDispatcher, PayerChoice],
 })
 export class ToolsModule {}

@@ -3,10 +3,11 @@ import { type FieldProblem, HelixError } from '../../common/engine/errors/helix-
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { type AuthContext, maySeeTool } from '../access/index.js';
 import { ConnectionsService } from '../connections/index.js';
-import { fundingReadiness } from './funding-readiness.js';
+import { PayerChoice } from './payer-choice.js';
 import { parseQualifiers } from './search/qualifiers.js';
 import {
   type CatalogueTool,
+  type FundingSource,
   type SearchSource,
   type ToolDescriptor,
   type ToolSearchResult,
@@ -31,6 +32,7 @@ export class ToolsService {
   constructor(
     private readonly providers: ToolProviders,
     private readonly connections: ConnectionsService,
+    private readonly payers: PayerChoice,
     private readonly log: HelixLog,
   ) {}
 
@@ -43,10 +45,9 @@ export class ToolsService {
     const sources = answers.map(({ source }) => source);
     if (search.provider === undefined || search.provider === 'treg')
       sources.push(await this.#treg(auth.organizationId));
+    const found = interleave(answers.map(({ tools }) => tools)).slice(0, search.limit);
     return {
-      items: interleave(answers.map(({ tools }) => tools))
-        .slice(0, search.limit)
-        .map(describe),
+      items: await this.payers.describe(auth.organizationId, found),
       total: totalOf(sources),
       sources,
     };
@@ -54,7 +55,8 @@ export class ToolsService {
 
   /** @throws HelixError `TOOL.UNKNOWN_TOOL` */
   async describe(auth: AuthContext, id: string): Promise<ToolDescriptor> {
-    return describe(await this.find(auth, id));
+    const [descriptor] = await this.payers.describe(auth.organizationId, [await this.find(auth, id)]);
+    return descriptor as ToolDescriptor;
   }
 
   /** @throws HelixError `TOOL.UNKNOWN_TOOL` where the workspace has no such tool, or the credential may not see it */
@@ -69,6 +71,17 @@ export class ToolsService {
   inputProblems(tool: CatalogueTool, input: unknown): readonly FieldProblem[] {
     const problems = this.providers.find(tool.provider)?.problems(tool, input) ?? [];
     return problems.map((problem) => ({ ...problem, path: `/input${problem.path}` }));
+  }
+
+  /**
+   * Whether a call that was interrupted may run again by itself. An upstream that knows our call id as its idempotency
+   * key runs it once; some know it only for calls that the platform pays.
+   */
+  redispatchOf({ provider, policy }: CatalogueTool, source: FundingSource): 'never' | 'safe' {
+    if (policy.redispatch !== 'with_upstream_key') return policy.redispatch;
+    const idempotency = this.providers.find(provider)?.capabilities.upstreamIdempotency;
+    const isKnown = idempotency === 'always' || (idempotency === 'metered_only' && source === 'hlix');
+    return isKnown ? 'safe' : 'never';
   }
 
   async #ask(
@@ -118,8 +131,4 @@ function interleave(lists: readonly (readonly CatalogueTool[])[]): CatalogueTool
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   const ranks = Array.from({ length: longest }, (_, rank) => rank);
   return ranks.flatMap((rank) => lists.flatMap((list) => list[rank] ?? []));
-}
-
-function describe(tool: CatalogueTool): ToolDescriptor {
-  return { ...tool, funding: fundingReadiness() };
 }

@@ -259,6 +259,8 @@ export const errorCodes = {
   'LETTER.NOT_OPEN': row(409, -32602, 'never', 'caller', 'The dead letter was sent again or discarded.'),
   'LETTER.NOT_REPLAYABLE': row(409, -32602, 'never', 'caller', 'The dead letter cannot be sent again.'),
 
+  'FUNDING.OPERATOR_ONLY': row(403, -32001, 'never', 'caller', 'Only the operator moves money here.'),
+
   'PLATFORM.WRONG_CONFIGURATION': row(500, -32603, 'never', 'operator', 'The configuration is wrong.'),
   'PLATFORM.DATABASE_UNAVAILABLE': row(
     503,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { IsIn, IsOptional, Matches, ValidateBy, type ValidationOptions } from 'class-validator';
-import { firstRuns, logFormats, logLevels } from './helix-config.js';
+import { parseDuration } from '../../engine/api/options.js';
+import { firstRuns, logFormats, logLevels, walletAdmins } from './helix-config.js';
 import { keyringRule, parseKeyring } from './keyring-text.js';
 
 /** Whole number within bounds, written in digits. */
@@ -97,6 +98,19 @@ export class EnvironmentVariables {
   HELIX_ALLOW_PRIVATE_EGRESS?: string;
 
   @IsOptional() @WholeNumber(0, 60_000) HELIX_CALL_WAIT_MS?: string;
+
+  @IsOptional()
+  @Holds('must be a time span from 1s to 90d, such as 24h', (text) => {
+    const milliseconds = parseDuration(text);
+    return milliseconds !== null && milliseconds >= 1_000 && milliseconds <= 90 * 86_400_000;
+  })
+  HELIX_COST_DEADLINE?: string;
+
+  @IsOptional() @WholeNumber(1, 999_999_999) HELIX_RESERVATION_MICROS?: string;
+
+  @IsOptional()
+  @IsIn(walletAdmins, { message: `$property must be one of ${walletAdmins.join(', ')}` })
+  HELIX_WALLET_ADMIN?: string;
 
   @IsOptional() @Url(['http:', 'https:']) HELIX_TREG_URL?: string;
 

@@ -4,7 +4,14 @@ import { validateSync } from 'class-validator';
 import { Secret } from '../logging/secret.js';
 import { ConfigurationError } from './configuration-error.js';
 import { EnvironmentVariables, listOf } from './env-variables.js';
-import { type FirstRunMode, HelixConfig, type LogFormat, type LogLevel } from './helix-config.js';
+import { parseDuration } from '../../engine/api/options.js';
+import {
+  type FirstRunMode,
+  HelixConfig,
+  type LogFormat,
+  type LogLevel,
+  type WalletAdmin,
+} from './helix-config.js';
 import { packageRoot } from './package-root.js';
 import { processEnvironment, type Environment } from './process-environment.js';
 
@@ -20,6 +27,9 @@ const names = [
   'HELIX_KEYRING_FILE',
   'HELIX_ALLOW_PRIVATE_EGRESS',
   'HELIX_CALL_WAIT_MS',
+  'HELIX_COST_DEADLINE',
+  'HELIX_RESERVATION_MICROS',
+  'HELIX_WALLET_ADMIN',
   'HELIX_TREG_URL',
   'TRUST_PROXY',
   'HELIX_FIRST_RUN',
@@ -67,6 +77,9 @@ export function readEnvironment(environment: Environment = processEnvironment())
       variables.HELIX_KEYRING_FILE === undefined ? undefined : resolve(variables.HELIX_KEYRING_FILE),
     privateEgress: readEgress(variables.HELIX_ALLOW_PRIVATE_EGRESS),
     callWaitMs: Number(variables.HELIX_CALL_WAIT_MS ?? 10_000),
+    costDeadlineSeconds: (parseDuration(variables.HELIX_COST_DEADLINE ?? '24h') ?? 0) / 1000,
+    reservationMicros: Number(variables.HELIX_RESERVATION_MICROS ?? 100_000),
+    walletAdmin: (variables.HELIX_WALLET_ADMIN ?? 'owner') as WalletAdmin,
     tregUrl: (variables.HELIX_TREG_URL ?? 'https://treg.to').replace(/\/+$/, ''),
     trustProxy: readTrust(variables.TRUST_PROXY),
     ipAllowlist:

@@ -7,6 +7,10 @@ export type LogLevel = (typeof logLevels)[number];
 export const firstRuns = ['auto', 'setup'] as const;
 export type FirstRunMode = (typeof firstRuns)[number];
 
+/** Who may put money into wallets: `owner` = the owner of each workspace, `operator` = only the command line. */
+export const walletAdmins = ['owner', 'operator'] as const;
+export type WalletAdmin = (typeof walletAdmins)[number];
+
 export const logFormats = ['pretty', 'json'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
@@ -48,6 +52,11 @@ export class HelixConfig {
   readonly privateEgress: boolean | readonly string[];
   /** How long `callTool` waits before it answers, in milliseconds. */
   readonly callWaitMs: number;
+  /** How long the cost of a call may stay unknown before its reservation is taken for it. */
+  readonly costDeadlineSeconds: number;
+  /** USD micros that a paid call reserves where neither its budget nor an estimate is known. */
+  readonly reservationMicros: number;
+  readonly walletAdmin: WalletAdmin;
   /** Base of the Treg API, without a trailing slash. */
   readonly tregUrl: string;
   /** Hop count or CIDRs whose forwarding headers count; false = none. */

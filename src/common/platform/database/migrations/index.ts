@@ -3,6 +3,7 @@ import { KeyringCanary1767000000000 } from './1767000000000-keyring-canary.js';
 import { WorkspacesAndCalls1767000001000 } from './1767000001000-workspaces-and-calls.js';
 import { PeopleAndAudit1767000100000 } from './1767000100000-people-and-audit.js';
 import { DeadLetters1767000200000 } from './1767000200000-dead-letters.js';
+import { Money1767000300000 } from './1767000300000-money.js';
 
 /**
  * Every migration, in the order of its time stamp. A module adds its own here: a file
@@ -16,4 +17,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   WorkspacesAndCalls1767000001000,
   PeopleAndAudit1767000100000,
   DeadLetters1767000200000,
+  Money1767000300000,
 ];

@@ -1,0 +1,31 @@
+import type { DataSource } from 'typeorm';
+import type { CostStatus, FinalCost } from './tool-call.js';
+
+/** What the statements that end a call, or settle its cost, give back of it. */
+export interface EndedRow {
+  readonly id: string;
+  readonly completed_at: Date;
+  readonly cost_status: CostStatus;
+  /** bigint comes as text. */
+  readonly actual_micros: string | null;
+  readonly charged_micros: string | null;
+  readonly cost_reference: string | null;
+  readonly settled_at: Date | null;
+}
+
+export function finalCostOf(row: EndedRow): FinalCost {
+  return {
+    status: row.cost_status,
+    actualMicros: row.actual_micros === null ? null : Number(row.actual_micros),
+    chargedMicros: row.charged_micros === null ? null : Number(row.charged_micros),
+    reference: row.cost_reference,
+    settledAt: row.settled_at,
+  };
+}
+
+/** TypeORM answers an UPDATE … RETURNING with the rows and their number, everything else with the rows. */
+export async function rowsOf<Row>(database: DataSource, sql: string, parameters: unknown[]): Promise<Row[]> {
+  const answer: unknown = await database.query(sql, parameters);
+  const [rows] = answer as [unknown];
+  return (Array.isArray(rows) ? rows : answer) as Row[];
+}
