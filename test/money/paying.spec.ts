@@ -140,7 +140,7 @@ describe('headroom', () => {
     const tabs = await Promise.all(
       ['one', 'two'].map((tab) => ann.call<Call>(tool, { tab }, { maxCostMicros: 100 })),
     );
-    expect(tabs.map(({ status }) => status).sort()).toEqual([201, 402]);
+    expect(tabs.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 402]);
     const rows = await story.sql('SELECT id FROM tool_call WHERE organization_id = $1', [ann.organizationId]);
     expect(rows).toEqual([{ id: tabs.find(({ status }) => status === 201)?.body.id }]);
     expect(await story.wallet(ann)).toMatchObject({ balanceMicros: 0, heldMicros: 0 });
@@ -168,7 +168,7 @@ describe('headroom', () => {
         ann.call<Call>(tool, {}, { idempotencyKey: 'flood', maxCostMicros: 9 }),
       ),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
     expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([199, 201]);
     expect(story.upstream.callsOf(tool)).toBe(1);
     expect(await story.ledger(ann)).toEqual([
@@ -185,9 +185,9 @@ describe('headroom', () => {
   });
 });
 
-describe('the choice of who pays', () => {
-  const tool = () => story.upstream.add('choice', { call: () => paid(5) });
+const tool = () => story.upstream.add('choice', { call: () => paid(5) });
 
+describe('the choice of who pays', () => {
   it('is the connection of the workspace where there is one, else the wallet, and is frozen on the call', async () => {
     const ann = await richOwner();
     const id = tool();

@@ -9,7 +9,9 @@ export function walletOf(row: WalletEntity): Wallet {
 }
 
 export function holdOf(row: HoldEntity): Hold {
-  return { ...row, state: row.state as HoldState };
+  const { callId, organizationId, amountMicros, chargedMicros, createdAt, closedAt } = row;
+  const state = row.state as HoldState;
+  return { callId, organizationId, amountMicros, state, chargedMicros, createdAt, closedAt };
 }
 
 export function entryOf({ createdByType, createdById, ...row }: LedgerEntryEntity): LedgerEntry {

@@ -32,9 +32,11 @@ export interface Call {
   };
 }
 
+export type Sql = <Row = Record<string, unknown>>(text: string, parameters?: unknown[]) => Promise<Row[]>;
+
 export interface MoneyStory extends RestStory {
   readonly upstream: PaidProvider;
-  sql<Row = Record<string, unknown>>(text: string, parameters?: unknown[]): Promise<Row[]>;
+  readonly sql: Sql;
   /** Pays into the wallet of the caller's workspace. */
   topUp(owner: Client, amountMicros: number): Promise<void>;
   wallet(of: Client): Promise<Wallet>;
@@ -81,7 +83,7 @@ export async function startMoney(
 }
 
 /** What must be true of the books of a quiet database, whatever happened before. */
-export async function checkBooks(sql: MoneyStory['sql']): Promise<void> {
+export async function checkBooks(sql: Sql): Promise<void> {
   const wrong = await sql(
     `SELECT 'balance is not the sum of the ledger' AS fault, organization_id AS id FROM wallet
        WHERE balance_micros <> (SELECT coalesce(sum(amount_micros), 0) FROM ledger_entry
