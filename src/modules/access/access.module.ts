@@ -5,6 +5,7 @@ import { ContextBuilder } from './context-builder.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { AllowlistGuard } from './guards/allowlist.guard.js';
 import { AuthenticationGuard } from './guards/authentication.guard.js';
+import { CrossSiteGuard } from './guards/cross-site.guard.js';
 import { OrganizationGuard } from './guards/organization.guard.js';
 import { PolicyGuard } from './guards/policy.guard.js';
 import { PermissionGuard } from './guards/permission.guard.js';
@@ -13,30 +14,41 @@ import { ApiKeysController } from './keys/api-keys.controller.js';
 import { ApiKeysRepository } from './keys/api-keys.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 import { Pepper } from './keys/pepper.js';
+import { SessionLevel } from './session-level.js';
+import { SessionCookies } from './sessions/session-cookies.js';
+import { SessionEntity } from './sessions/session.entity.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
+import { SessionsService } from './sessions/sessions.service.js';
 
 /**
- * Who may do what. The guards stand in the order in which a request is refused: address and rate, 401, 404 outside the allowlist, 400 and
- * 403 for the workspace, 403 for role and scope; only then is a body read.
+ * Who may do what. The guards stand in the order in which a request is refused: address and rate, 401, 403 for a cookie from
+ * another site, 404 outside the allowlist, 400 and 403 for the workspace, 403 for role and scope; only then is a body read.
  *
- * More than the usual nine files: keys/ is one data module of its own, and sessions and task credentials will stand
- * beside it.
+ * More than the usual nine files: keys/ and sessions/ are data modules of their own.
  */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKeyEntity])],
-  controllers: [ApiKeysController],
+  imports: [TypeOrmModule.forFeature([ApiKeyEntity, SessionEntity])],
+  controllers: [ApiKeysController, SessionsController],
   providers: [
     Pepper,
     ApiKeysRepository,
     ApiKeysService,
+    SessionCookies,
+    SessionsRepository,
+    SessionsService,
     ContextBuilder,
+    SessionLevel,
+    CrossSiteGuard,
     { provide: FailedAttempts, useFactory: () => new FailedAttempts() },
     { provide: APP_GUARD, useClass: PolicyGuard },
     { provide: APP_GUARD, useClass: AuthenticationGuard },
+    { provide: APP_GUARD, useExisting: CrossSiteGuard },
     { provide: APP_GUARD, useClass: AllowlistGuard },
     { provide: APP_GUARD, useClass: OrganizationGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },
   ],
-  exports: [ApiKeysService, ContextBuilder, FailedAttempts],
+  exports: [ApiKeysService, SessionsService, SessionLevel, ContextBuilder, FailedAttempts],
 })
 export class AccessModule {}

@@ -8,7 +8,9 @@ export type AuditAction =
   | `project.${'create' | 'update' | 'remove'}`
   | `collaborator.${'add' | 'update' | 'remove'}`
   | `apiKey.${'create' | 'rotate' | 'revoke'}`
-  | `connection.${'save' | 'remove'}`;
+  | `connection.${'save' | 'remove'}`
+  | `session.${'login' | 'logout'}`
+  | 'password.change';
 
 export interface AuditEvent {
   readonly action: AuditAction;

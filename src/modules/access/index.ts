@@ -1,4 +1,4 @@
-export { actorOf, operator, type Actor } from './actor.js';
+export { actorBehind, actorOf, operator, type Actor } from './actor.js';
 export { AccessModule } from './access.module.js';
 export { AuditTrail, type AuditAction, type AuditEvent } from './audit-trail.js';
 export { Auth, CurrentIdentity } from './auth.decorator.js';
@@ -14,6 +14,12 @@ export { ChangeOperation } from './change-operation.decorator.js';
 export { FailedAttempts } from './failed-attempts.js';
 export { ApiKeysService } from './keys/api-keys.service.js';
 export type { ApiKey, MintedApiKey, NewApiKey } from './keys/api-key.js';
+export { People, type Person } from './people.js';
+export { hashPassword, longestPassword, shortestPassword } from './sessions/passwords.js';
+export { SessionDto } from './sessions/dto/session.dto.js';
+export { presentSession } from './sessions/session.presenter.js';
+export { SessionLevel } from './session-level.js';
+export { SessionsService } from './sessions/sessions.service.js';
 export { Memberships } from './memberships.js';
 export { Operation } from './operation.decorator.js';
 export { checkRevision, IfMatch } from './revision.js';

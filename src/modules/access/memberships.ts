@@ -8,6 +8,9 @@ export abstract class Memberships {
    */
   abstract standing(userId: string, organizationId: string): Promise<Standing | null>;
 
+  /** The workspace a person's session begins in: the one they have belonged to for longest; null: none. */
+  abstract homeOf(userId: string): Promise<string | null>;
+
   /** Those of the ids that are no projects of the workspace. */
   abstract unknownProjects(organizationId: string, ids: readonly string[]): Promise<string[]>;
 }

@@ -8,6 +8,8 @@ export interface OperationRule extends Permission {
   readonly id: string;
   /** `public`: no credential is asked. `identity`: a credential, but no workspace. `workspace`: both. */
   readonly needs: 'public' | 'identity' | 'workspace';
+  /** Asks for a browser session, or for one of a person whose address was proved. Left out, an API key will do. */
+  readonly session?: 'any' | 'verified';
 }
 
 const key = 'helix:operation';

@@ -202,13 +202,10 @@ export const errorCodes = {
   ),
   'ACCESS.UNKNOWN_MEMBER': row(404, -32602, 'never', 'caller', 'No such member in this workspace.'),
   'ACCESS.UNKNOWN_INVITATION': row(404, -32602, 'never', 'caller', 'No such invitation.'),
-  'ACCESS.UNKNOWN_PERSON': row(
-    404,
-    -32602,
-    'never',
-    'caller',
-    'There is no account with this e-mail address.',
-  ),
+  'ACCESS.ACCOUNT_EXISTS': row(409, -32602, 'never', 'caller', 'There is an account already; log in first.'),
+  'ACCESS.WRONG_PASSWORD': row(403, -32001, 'never', 'caller', 'The current password is wrong.'),
+  'ACCESS.SESSION_REQUIRED': row(403, -32001, 'never', 'caller', 'This needs a browser session.'),
+  'ACCESS.UNVERIFIED_SESSION': row(403, -32001, 'never', 'caller', 'This needs a verified e-mail address.'),
 
   'CALL.UNKNOWN_CALL': row(404, -32602, 'never', 'caller', 'No such tool or call in this workspace.'),
   'CALL.UNKNOWN_PROJECT': row(404, -32602, 'never', 'caller', 'No such project in this workspace.'),

@@ -22,6 +22,12 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
+  /** Gives one token back that was taken in vain. */
+  give(key: string): void {
+    const bucket = this.#buckets.get(key);
+    if (bucket) bucket.tokens = Math.min(this.perMinute, bucket.tokens + 1);
+  }
+
   /** Takes the tokens, or takes none and says after how many milliseconds they will be there. 0 = taken. */
   take(key: string, count = 1): number {
     const now = this.clock.now();

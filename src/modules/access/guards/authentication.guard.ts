@@ -8,7 +8,9 @@ import type { Identity } from '../auth-context.js';
 import { FailedAttempts } from '../failed-attempts.js';
 import { ApiKeysService } from '../keys/api-keys.service.js';
 import { ruleOf } from '../operation-rule.js';
+import { SessionCookies } from '../sessions/session-cookies.js';
 import { apiKeyStrategy } from '../strategies/api-key.strategy.js';
+import { sessionCookieStrategy } from '../strategies/session-cookie.strategy.js';
 
 /** 401: who is asking? Nothing of the body was read yet. */
 @Injectable()
@@ -20,8 +22,10 @@ export class AuthenticationGuard implements CanActivate {
     private readonly reflector: Reflector,
     keys: ApiKeysService,
     attempts: FailedAttempts,
+    cookies: SessionCookies,
   ) {
     this.#passport.use('api-key', apiKeyStrategy(keys, attempts));
+    this.#passport.use('session-cookie', sessionCookieStrategy(cookies));
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -47,11 +51,11 @@ export class AuthenticationGuard implements CanActivate {
     return new Promise((resolve, reject) => {
       const verdict = (error: unknown, identity: Identity | false | null | undefined) =>
         error ? reject(error) : resolve(identity || null);
-      const judge = this.#passport.authenticate(['api-key'], { session: false }, verdict) as (
-        request: Request,
-        response: Response,
-        next: (error?: unknown) => void,
-      ) => void;
+      const judge = this.#passport.authenticate(
+        ['api-key', 'session-cookie'],
+        { session: false },
+        verdict,
+      ) as (request: Request, response: Response, next: (error?: unknown) => void) => void;
       judge(request, response, reject);
     });
   }

@@ -28,11 +28,18 @@ export class ApiKeysController {
     return { items: (await this.keys.list(auth.organizationId)).map(present) };
   }
 
-  @Operation({ id: 'createApiKey', summary: 'Create an API key', hasBody: true, ...rule })
+  @Operation({
+    id: 'createApiKey',
+    summary: 'Create an API key',
+    description:
+      'For people with a browser session; a key makes no keys, so that a stolen one can be stopped.',
+    hasBody: true,
+    session: 'verified',
+    ...rule,
+  })
   @ApiCreatedResponse({ type: ApiKeyWithSecretDto, description: 'The key; its secret is shown this once.' })
   @Post()
   async create(@Auth() auth: AuthContext, @Body() body: CreateApiKeyDto): Promise<ApiKeyWithSecretDto> {
-    refuseMoreThanOwn(auth, body.scopes);
     const draft = {
       organizationId: auth.organizationId,
       userId: auth.identity.userId,
@@ -91,13 +98,13 @@ export class ApiKeysController {
   }
 }
 
-/** A key cannot get hold of a secret that may do what it may not do itself. */
+/** A key cannot get hold of a secret that may do what it may not do itself; people may do all that their role allows. */
 function refuseMoreThanOwn(auth: AuthContext, scopes: readonly Scope[]): void {
   const missing = scopes.find((scope) => auth.identity.scopes?.has(scope) === false);
   if (missing === undefined) return;
   throw new HelixError(
     'ACCESS.INSUFFICIENT_SCOPE',
-    `A key without the scope ${missing} cannot make or rotate one with it.`,
+    `A key without the scope ${missing} cannot rotate one with it.`,
   );
 }
 

@@ -11,6 +11,7 @@ import type { Request, Response } from 'express';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
 import { HelixConfig } from '../../../common/platform/config/helix-config.js';
 import { UnreadBody } from '../../../common/platform/http/body.interceptor.js';
+import { requestSite } from '../../../common/platform/http/request-site.js';
 import { Auth, Operation, type AuthContext } from '../../access/index.js';
 import { WorkspaceEndpoint } from './workspace-endpoint.js';
 
@@ -32,19 +33,10 @@ export class McpController implements OnModuleDestroy, BeforeApplicationShutdown
   @UnreadBody()
   @All()
   handle(@Auth() auth: AuthContext, @Req() request: Request, @Res() response: Response): void {
-    this.#refuseOtherSites(request.headers);
-    this.endpoint.handle(request, response, auth);
-  }
-
-  /** Programs send no Origin; a page must be our own (MCP 2025-11-25, "Security Warning" of Streamable HTTP). */
-  #refuseOtherSites({ origin, host }: Request['headers']): void {
-    if (origin === undefined) return;
-    const page = URL.canParse(origin) ? new URL(origin) : null;
-    const { publicUrl } = this.config;
-    const isOwn =
-      page?.host === host?.toLowerCase() || page?.origin === (publicUrl && new URL(publicUrl).origin);
-    if (page === null || !isOwn)
+    // Programs send no Origin; a page must be our own (MCP 2025-11-25, "Security Warning" of Streamable HTTP).
+    if (requestSite(request.headers, this.config.publicUrl) === 'foreign')
       throw new HelixError('ACCESS.CROSS_SITE_REQUEST', 'Pages of other sites may not call here.');
+    this.endpoint.handle(request, response, auth);
   }
 
   /** Streams would hold the port open when the app closes. */

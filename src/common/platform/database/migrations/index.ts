@@ -2,6 +2,7 @@ import type { MigrationInterface } from 'typeorm';
 import { KeyringCanary1767000000000 } from './1767000000000-keyring-canary.js';
 import { WorkspacesAndCalls1767000001000 } from './1767000001000-workspaces-and-calls.js';
 import { PeopleAndAudit1767000100000 } from './1767000100000-people-and-audit.js';
+import { SessionsAndInvitations1767000102000 } from './1767000102000-sessions-and-invitations.js';
 import { DeadLetters1767000200000 } from './1767000200000-dead-letters.js';
 import { Money1767000300000 } from './1767000300000-money.js';
 
@@ -16,6 +17,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   KeyringCanary1767000000000,
   WorkspacesAndCalls1767000001000,
   PeopleAndAudit1767000100000,
+  SessionsAndInvitations1767000102000,
   DeadLetters1767000200000,
   Money1767000300000,
 ];

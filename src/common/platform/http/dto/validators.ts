@@ -24,6 +24,18 @@ export function Text(bounds: { readonly min?: number; readonly max: number }): P
   return ValidateBy({ name: 'text', validator: { validate: fits } }, { message });
 }
 
+/** An e-mail address in its usual form; whether it is somebody's, only a message to it can tell. */
+export function EmailAddress(): PropertyDecorator {
+  return ValidateBy(
+    { name: 'email', validator: { validate: isEmailAddress } },
+    { message: '$property must be an e-mail address' },
+  );
+}
+
+function isEmailAddress(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= 254 && /^[^\s@\0]{1,64}@[^\s@\0]+$/.test(value);
+}
+
 /** A whole number that JSON carries exactly, within bounds. */
 export function WholeNumber(
   bounds: { readonly min?: number; readonly max?: number } = {},

@@ -37,6 +37,17 @@ const errorSchemas = {
   },
 } as const;
 
+/** In the order in which a reader needs them. */
+const tags = [
+  { name: 'Tools', description: 'Shared tool discovery, durable invocation and usage receipts.' },
+  { name: 'Organizations', description: 'Workspaces: which there are, and which one a session acts in.' },
+  { name: 'Members', description: 'Who belongs to a workspace, and how they come in.' },
+  { name: 'Projects', description: 'Parts of a workspace, and who from outside is let into them.' },
+  { name: 'Access', description: 'API keys.' },
+  { name: 'Sessions', description: 'Browser sessions of people.' },
+  { name: 'Audit', description: 'Who changed what.' },
+] as const;
+
 /** Answers any operation may give, in the document though no operation names them. */
 const everywhere = {
   '429': 'Too many requests; wait as long as Retry-After says.',
@@ -68,6 +79,7 @@ export function openApiDocument(app: INestApplication, config: HelixConfig, url:
     .addSecurityRequirements('apiKey')
     .addSecurityRequirements('sessionCookie')
     .build();
+  builder.tags = [...tags];
   const document = SwaggerModule.createDocument(app, builder);
   document.components = {
     ...document.components,
@@ -87,7 +99,6 @@ export function openApiDocument(app: INestApplication, config: HelixConfig, url:
         };
     }
   }
-  document.tags ??= [];
   return document;
 }
 
