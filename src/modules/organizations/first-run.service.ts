@@ -6,7 +6,7 @@ import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { readIfThere, writePrivately } from '../../common/platform/config/home.js';
 import { Transactions } from '../../common/platform/database/transactions.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
-import { ApiKeysService, FailedAttempts, operator, scopes } from '../access/index.js';
+import { ApiKeysService, FailedAttempts, hashPassword, operator, scopes } from '../access/index.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { OrganizationsService } from './organizations.service.js';
 
@@ -15,6 +15,18 @@ export interface Bootstrap {
   readonly apiUrl: string;
   readonly organizationId: string;
   readonly apiKey: string;
+  /** For the login in a browser. */
+  readonly email: string;
+  /** null where whoever set the deployment up chose one. */
+  readonly password: string | null;
+}
+
+/** What may be said of the first workspace and its owner. */
+export interface FirstOwner {
+  readonly organizationName?: string;
+  readonly ownerName?: string;
+  readonly ownerEmail?: string;
+  readonly ownerPassword?: string;
 }
 
 export interface FirstRunReport {
@@ -61,11 +73,12 @@ export class FirstRun {
     }
     // The file is written before the commit: a crash between the two leaves a file without effect, which the next
     // start replaces, and never an owner whose key nobody knows.
-    const bootstrap = await this.#make(apiUrl, 'My workspace', 'Owner', null, (made) =>
+    const bootstrap = await this.#make(apiUrl, {}, (made) =>
       writePrivately(this.path, `${JSON.stringify(made, null, 2)}\n`),
     );
     if (bootstrap === null) return { path: this.path };
     this.log.secrets.add(bootstrap.apiKey);
+    this.log.secrets.add(bootstrap.password ?? undefined);
     return { path: this.path, bootstrap };
   }
 
@@ -77,21 +90,13 @@ export class FirstRun {
   /**
    * @throws HelixError `HTTP.UNKNOWN_ROUTE` unless this deployment waits to be set up; 401 or 429 for a wrong token
    */
-  async setup(
-    shown: { readonly token: string; readonly organizationName: string; readonly ownerName: string },
-    address: string,
-  ): Promise<Bootstrap> {
+  async setup(shown: FirstOwner & { readonly token: string }, address: string): Promise<Bootstrap> {
     const expected = this.#setupToken;
     if (expected === undefined) throw nothingHere();
     const token = Buffer.from(shown.token);
     if (token.length !== expected.length || !timingSafeEqual(token, expected))
       throw this.attempts.refusal(address);
-    const made = await this.#make(
-      this.config.publicUrl ?? this.#apiUrl,
-      shown.organizationName,
-      shown.ownerName,
-      null,
-    );
+    const made = await this.#make(this.config.publicUrl ?? this.#apiUrl, shown);
     this.#setupToken = undefined;
     if (made === null) throw nothingHere();
     return made;
@@ -110,23 +115,31 @@ export class FirstRun {
   }
 
   /** @returns null where somebody else was first */
-  #make(
+  async #make(
     apiUrl: string,
-    name: string,
-    ownerName: string,
-    ownerEmail: string | null,
+    wanted: FirstOwner,
     beforeCommit?: (made: Bootstrap) => Promise<void>,
   ): Promise<Bootstrap | null> {
+    const { organizationName = 'My workspace', ownerName = 'Owner', ownerEmail = 'owner@localhost' } = wanted;
+    const password = wanted.ownerPassword ?? randomBytes(18).toString('base64url');
+    const passwordHash = await hashPassword(password);
     return this.tx.run(async () => {
       await this.repository.takeTurnForFirstOwner();
       if (await this.organizations.hasOwner()) return null;
+      const owner = { name: ownerName, email: ownerEmail, passwordHash, isVerified: true };
       const { organizationId, userId } = await this.organizations.create(
-        { name, ownerName, ownerEmail },
+        { name: organizationName, owner },
         operator,
       );
       const draft = { organizationId, userId, name: 'first key', scopes, projectIds: null, expiresAt: null };
       const { secret } = await this.keys.create(draft, operator);
-      const made = { apiUrl, organizationId, apiKey: secret };
+      const made = {
+        apiUrl,
+        organizationId,
+        apiKey: secret,
+        email: ownerEmail.toLowerCase(),
+        password: wanted.ownerPassword === undefined ? password : null,
+      };
       await beforeCommit?.(made);
       return made;
     });

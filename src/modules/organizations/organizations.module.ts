@@ -1,12 +1,16 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Memberships } from '../access/index.js';
+import { Memberships, People } from '../access/index.js';
 import { CollaboratorEntity } from './entities/collaborator.entity.js';
+import { InvitationEntity } from './entities/invitation.entity.js';
 import { MembershipEntity } from './entities/membership.entity.js';
 import { OrganizationEntity } from './entities/organization.entity.js';
 import { ProjectEntity } from './entities/project.entity.js';
 import { UserEntity } from './entities/user.entity.js';
 import { FirstRun } from './first-run.service.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { InvitationsRepository } from './invitations/invitations.repository.js';
+import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersRepository } from './members/members.repository.js';
 import { MembersService } from './members/members.service.js';
@@ -23,11 +27,18 @@ import { ProjectsRepository } from './projects/projects.repository.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { SetupController } from './setup.controller.js';
 
-const entities = [OrganizationEntity, UserEntity, MembershipEntity, ProjectEntity, CollaboratorEntity];
+const entities = [
+  OrganizationEntity,
+  UserEntity,
+  MembershipEntity,
+  ProjectEntity,
+  CollaboratorEntity,
+  InvitationEntity,
+];
 
 /**
  * Workspaces, people, projects, and how the first of them come about. Tables that are one subject, so their entities
- * have a folder; members/, projects/ and people/ each work on a part of them. Global because it fills access' port `Memberships`, which access must not import.
+ * have a folder; members/, invitations/, projects/ and people/ each work on a part of them. Global because it fills access' ports `Memberships` and `People`, which access must not import.
  */
 @Global()
 @Module({
@@ -35,6 +46,7 @@ const entities = [OrganizationEntity, UserEntity, MembershipEntity, ProjectEntit
   controllers: [
     OrganizationsController,
     MembersController,
+    InvitationsController,
     ProjectsController,
     CollaboratorsController,
     SetupController,
@@ -46,12 +58,15 @@ const entities = [OrganizationEntity, UserEntity, MembershipEntity, ProjectEntit
     PeopleService,
     MembersRepository,
     MembersService,
+    InvitationsRepository,
+    InvitationsService,
     ProjectsRepository,
     ProjectsService,
     CollaboratorsRepository,
     CollaboratorsService,
     FirstRun,
     { provide: Memberships, useExisting: OrganizationsService },
+    { provide: People, useExisting: PeopleService },
   ],
   exports: [
     OrganizationsService,
@@ -61,6 +76,7 @@ const entities = [OrganizationEntity, UserEntity, MembershipEntity, ProjectEntit
     CollaboratorsService,
     FirstRun,
     Memberships,
+    People,
   ],
 })
 export class OrganizationsModule {}

@@ -92,6 +92,18 @@ export class OrganizationsRepository {
     await this.tx.manager.update(OrganizationEntity, { id }, { name, revision: () => 'revision + 1' });
   }
 
+  /** The oldest workspace the person is a member of, else one they collaborate in. */
+  async homeOf(userId: string): Promise<string | null> {
+    const memberships = await this.membershipsOf(userId);
+    const first = memberships.find(({ role }) => role !== 'collaborator') ?? memberships[0];
+    return first?.organization.id ?? null;
+  }
+
+  async personalOf(userId: string): Promise<Organization | null> {
+    const row = await this.tx.manager.findOneBy(OrganizationEntity, { personalOf: userId });
+    return row && organizationOf(row);
+  }
+
   async all(): Promise<Organization[]> {
     const rows = await this.tx.manager.find(OrganizationEntity, { order: { createdAt: 'ASC', id: 'ASC' } });
     return rows.map(organizationOf);
@@ -115,9 +127,10 @@ export class OrganizationsRepository {
     await this.tx.manager.query('SELECT pg_advisory_xact_lock($1, $2)', [lockSpace, firstOwnerLock]);
   }
 
-  async addOrganization(name: string): Promise<string> {
+  /** @throws QueryFailedError where the person has a personal workspace: `organization_personal_unique` */
+  async addOrganization(name: string, personalOf: string | null): Promise<string> {
     const id = `org_${this.ids.next()}`;
-    await this.tx.manager.insert(OrganizationEntity, { id, name });
+    await this.tx.manager.insert(OrganizationEntity, { id, name, personalOf });
     return id;
   }
 }

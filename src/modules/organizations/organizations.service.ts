@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { isUniqueViolation } from '../../common/platform/database/query-failures.js';
 import { Transactions } from '../../common/platform/database/transactions.js';
 import { type Actor, AuditTrail, checkRevision, type Memberships, type Standing } from '../access/index.js';
 import { MembersRepository } from './members/members.repository.js';
 import type { Membership, Organization } from './organization.js';
 import { OrganizationsRepository } from './organizations.repository.js';
-import { PeopleRepository } from './people/people.repository.js';
+import { type NewPerson, PeopleRepository } from './people/people.repository.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
 
 /** Workspaces; fills the port by which access asks who may act where. */
@@ -22,6 +23,10 @@ export class OrganizationsService implements Memberships {
 
   standing(userId: string, organizationId: string): Promise<Standing | null> {
     return this.organizations.standing(userId, organizationId);
+  }
+
+  homeOf(userId: string): Promise<string | null> {
+    return this.organizations.homeOf(userId);
   }
 
   unknownProjects(organizationId: string, ids: readonly string[]): Promise<string[]> {
@@ -55,30 +60,49 @@ export class OrganizationsService implements Memberships {
 
   /** A new workspace with a new person as its owner. */
   create(
-    draft: { readonly name: string; readonly ownerName: string; readonly ownerEmail: string | null },
+    draft: { readonly name: string; readonly owner: NewPerson },
     actor: Actor,
   ): Promise<{ organizationId: string; userId: string }> {
     return this.tx.run(async () => {
-      const userId = await this.people.add(draft.ownerName, draft.ownerEmail);
+      const userId = await this.people.add(draft.owner);
       const { id: organizationId } = await this.createFor(userId, draft.name, actor);
       return { organizationId, userId };
     });
   }
 
   /** A new workspace of a person who is there already. */
-  createFor(userId: string, name: string, actor: Actor): Promise<Organization> {
+  createFor(
+    userId: string,
+    name: string,
+    actor: Actor,
+    personalOf: string | null = null,
+  ): Promise<Organization> {
     return this.tx.run(async () => {
-      const id = await this.organizations.addOrganization(name);
+      const id = await this.organizations.addOrganization(name, personalOf);
       await this.members.add(id, userId, 'owner');
       await this.audit.record({
         action: 'organization.create',
         organizationId: id,
         actor,
         target: id,
-        details: { name, owner: userId },
+        details: { name, owner: userId, isPersonal: personalOf !== null },
       });
       return this.read(id);
     });
+  }
+
+  /** The person's own workspace, made where there is none yet, once however often it is asked for. */
+  async personalOf(userId: string, actor: Actor): Promise<{ organization: Organization; isNew: boolean }> {
+    const known = await this.organizations.personalOf(userId);
+    if (known !== null) return { organization: known, isNew: false };
+    const person = await this.people.find({ id: userId });
+    const name = `${person?.name ?? 'Personal'} (personal)`;
+    try {
+      return { organization: await this.createFor(userId, name, actor, userId), isNew: true };
+    } catch (error) {
+      if (!isUniqueViolation(error, 'organization_personal_unique')) throw error;
+      return this.personalOf(userId, actor);
+    }
   }
 
   /** @throws HelixError `ACCESS.STALE_REVISION` */

@@ -23,7 +23,6 @@ export class SetupController {
   @Post()
   @UseGuards(SetupGuard)
   setup(@Body() body: SetupDto, @Req() request: Request): Promise<SetupResultDto> {
-    const { token, organizationName = 'My workspace', ownerName = 'Owner' } = body;
-    return this.firstRun.setup({ token, organizationName, ownerName }, request.ip ?? '');
+    return this.firstRun.setup(body, request.ip ?? '');
   }
 }

@@ -135,7 +135,7 @@ export async function startRest(options: TestAppOptions = {}, bench = new Workbe
     bench,
     async owner() {
       const made = await organizations.create(
-        { name: 'A workspace', ownerName: 'Ann', ownerEmail: null },
+        { name: 'A workspace', owner: { name: 'Ann', email: null } },
         operator,
       );
       return keyOf(made.organizationId, made.userId);

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Optional, Text } from '../../../common/platform/http/dto/validators.js';
+import { EmailAddress, Optional, Text } from '../../../common/platform/http/dto/validators.js';
+import { longestPassword, shortestPassword } from '../../access/index.js';
 
 @ApiSchema({ name: 'Setup' })
 export class SetupDto {
@@ -16,6 +17,23 @@ export class SetupDto {
   @Optional()
   @Text({ min: 1, max: 100 })
   ownerName?: string;
+
+  @ApiProperty({ type: String, required: false, maxLength: 254, default: 'owner@localhost' })
+  @Optional()
+  @EmailAddress()
+  ownerEmail?: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'password',
+    required: false,
+    minLength: shortestPassword,
+    maxLength: longestPassword,
+    description: 'Left out, one is made and shown in the answer.',
+  })
+  @Optional()
+  @Text({ min: shortestPassword, max: longestPassword })
+  ownerPassword?: string;
 }
 
 @ApiSchema({
@@ -27,4 +45,8 @@ export class SetupResultDto {
   @ApiProperty({ type: String }) organizationId: string;
   @ApiProperty({ type: String, example: 'hlx_sk_Ab3dE6gH_00000000000000000000000000000000000000' })
   apiKey: string;
+  @ApiProperty({ type: String, example: 'owner@localhost', description: 'For the login in a browser.' })
+  email: string;
+  @ApiProperty({ type: String, nullable: true, description: 'null where the request chose one.' })
+  password: string | null;
 }

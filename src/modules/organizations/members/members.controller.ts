@@ -37,7 +37,8 @@ export class MembersController {
   @ChangeOperation({
     id: 'changeMember',
     summary: 'Give a member another role',
-    description: 'Owners are made, and made less, by owners only.',
+    description:
+      'Owners are made, and made less, by owners only, and with a browser session of a verified person.',
     needs: 'workspace',
     roles: administrators,
     scope: 'admin:*',

@@ -8,6 +8,7 @@ import {
   type AuthContext,
   checkRevision,
   type MemberRole,
+  SessionLevel,
 } from '../../access/index.js';
 import type { Member } from '../organization.js';
 import { OrganizationsRepository } from '../organizations.repository.js';
@@ -21,6 +22,7 @@ export class MembersService {
     private readonly organizations: OrganizationsRepository,
     private readonly tx: Transactions,
     private readonly audit: AuditTrail,
+    private readonly sessions: SessionLevel,
   ) {}
 
   list(organizationId: string): Promise<Member[]> {
@@ -46,15 +48,18 @@ export class MembersService {
   }
 
   /**
-   * Owners are made, and made less, by owners only.
-   * @throws HelixError `ACCESS.UNKNOWN_MEMBER`, `ACCESS.INSUFFICIENT_ROLE`, `ACCESS.LAST_OWNER`, `ACCESS.STALE_REVISION`
+   * Owners are made, and made less, by owners only, in person.
+   * @throws HelixError `ACCESS.SESSION_REQUIRED`, `ACCESS.UNVERIFIED_SESSION`, `ACCESS.UNKNOWN_MEMBER`, `ACCESS.INSUFFICIENT_ROLE`, `ACCESS.LAST_OWNER`, `ACCESS.STALE_REVISION`
    */
   changeRole(auth: AuthContext, userId: string, role: MemberRole, revision: number | null): Promise<Member> {
     const { organizationId } = auth;
     return this.tx.run(async () => {
       const before = await this.#lock(organizationId, userId, revision);
       if (before.role === role) return before;
-      if (role === 'owner' || before.role === 'owner') refuseUnlessOwner(auth);
+      if (role === 'owner' || before.role === 'owner') {
+        refuseUnlessOwner(auth);
+        await this.sessions.check(auth.identity, 'verified');
+      }
       if (before.role === 'owner') await this.#keepAnOwner(organizationId);
       await this.members.changeRole(organizationId, userId, role);
       const details = { role, before: before.role };

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../../common/platform/database/transactions.js';
 import { UuidV7 } from '../../../common/platform/database/uuid-v7.js';
+import type { Person } from '../../access/index.js';
 import { UserEntity } from '../entities/user.entity.js';
+
+export interface NewPerson {
+  readonly name: string;
+  readonly email: string | null;
+  readonly passwordHash?: string | null;
+  /** Whether the address was proved. */
+  readonly isVerified?: boolean;
+}
 
 @Injectable()
 export class PeopleRepository {
@@ -10,14 +19,26 @@ export class PeopleRepository {
     private readonly ids: UuidV7,
   ) {}
 
+  async find(where: { readonly id: string } | { readonly email: string }): Promise<Person | null> {
+    const row = await this.#rows.findOneBy(where);
+    if (row === null) return null;
+    const { id, name, email, passwordHash, verifiedAt } = row;
+    return { id, name, email, passwordHash, isVerified: verifiedAt !== null };
+  }
+
   /** @returns the person's id: `usr_` and a UUIDv7 */
-  async add(name: string, email: string | null): Promise<string> {
+  async add({ name, email, passwordHash = null, isVerified = false }: NewPerson): Promise<string> {
     const id = `usr_${this.ids.next()}`;
-    await this.tx.manager.insert(UserEntity, { id, name, email });
+    const verifiedAt = isVerified ? new Date() : null;
+    await this.#rows.insert({ id, name, email: email?.toLowerCase() ?? null, passwordHash, verifiedAt });
     return id;
   }
 
-  exists(id: string): Promise<boolean> {
-    return this.tx.manager.existsBy(UserEntity, { id });
+  async setPasswordHash(id: string, passwordHash: string): Promise<void> {
+    await this.#rows.update({ id }, { passwordHash });
+  }
+
+  get #rows() {
+    return this.tx.manager.getRepository(UserEntity);
   }
 }
