@@ -78,6 +78,7 @@ async function factsOf(app: HelixApp, url: string): Promise<StartFacts> {
     bootstrap: existsSync(first.path) ? first.path : null,
     hasBootstrapKey: first.bootstrap !== undefined || holdsKey(first.path),
     firstKey: first.bootstrap?.apiKey ?? null,
+    firstLogin: first.bootstrap ? { email: first.bootstrap.email, password: first.bootstrap.password } : null,
     example: easiestTool(tools),
   };
 }

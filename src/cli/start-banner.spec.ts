@@ -16,6 +16,7 @@ const facts: StartFacts = {
   bootstrap: '/home/me/.helix/bootstrap.json',
   hasBootstrapKey: true,
   firstKey: 'sk_secret',
+  firstLogin: { email: 'owner@localhost', password: 'pass_secret' },
   example: { toolId: 'search', input: { query: "it's" } },
 };
 
@@ -34,9 +35,11 @@ describe('startBanner', () => {
     }
   });
 
-  it('shows the first key on a terminal only', () => {
-    expect(startBanner(facts, recordedTerminal())).not.toContain('sk_secret');
-    expect(startBanner(facts, recordedTerminal({}, { isTerminal: true }))).toContain('sk_secret');
+  it('shows the first key and the first password on a terminal only', () => {
+    expect(startBanner(facts, recordedTerminal())).not.toMatch(/sk_secret|pass_secret/);
+    const shown = startBanner(facts, recordedTerminal({}, { isTerminal: true }));
+    expect(shown).toContain('sk_secret');
+    expect(shown).toContain('owner@localhost  pass_secret');
   });
 
   it('offers no line that reads a key from a file without one, but says how to get another', () => {

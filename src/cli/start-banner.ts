@@ -14,6 +14,8 @@ export interface StartFacts {
   readonly hasBootstrapKey: boolean;
   /** The first key itself, given only where it was made by this start. */
   readonly firstKey: string | null;
+  /** The owner's login, given only where it was made by this start. */
+  readonly firstLogin: { readonly email: string; readonly password: string | null } | null;
   /** A tool to try, with arguments that it takes. */
   readonly example: { readonly toolId: string; readonly input: unknown } | null;
 }
@@ -29,6 +31,9 @@ export function startBanner(facts: StartFacts, terminal: Terminal): string {
     ['MCP', `${facts.apiUrl}/mcp`],
     ...(keyFile ? [['First key', keyFile]] : []),
     ...(key ? [['', paint.yellow(key)]] : []),
+    ...(terminal.isTerminal && facts.firstLogin?.password
+      ? [['Login', `${facts.firstLogin.email}  ${paint.yellow(facts.firstLogin.password)}`]]
+      : []),
     ...facts.listeners.map(({ workflowId, address }) => [workflowId, address]),
   ];
   return [

@@ -112,8 +112,8 @@ describe('a tool over REST', () => {
     const first = await call('search', request);
     expect(first).toMatchObject({ status: 201, body: { status: 'succeeded' } });
     expect(first.body.result.articles[0]).toMatchObject({
-      id: 'guide:api-keys-and-workspaces:rotating-a-key',
-      title: 'Rotating a key · API keys and workspaces',
+      id: 'command:keys:rotate',
+      title: 'helix keys rotate',
     });
     const again = await call('search', request);
     expect(again).toEqual({ status: 200, body: first.body });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../src/modules/access/index.js';
 import { CollaboratorsService } from '../../src/modules/organizations/index.js';
 import { Client, type RestStory, startRest } from './support/client.js';
+import { ownerPage } from './support/page.js';
 
 interface Revised {
   readonly id: string;
@@ -58,12 +59,13 @@ describe('members', () => {
   });
 
   it('the last owner stays, also where two leave at once', async () => {
-    const ann = await story.owner();
+    const page = await ownerPage(story);
     for (const answer of [
-      await ann.send('DELETE', `${members}/${ann.userId}`),
-      await ann.send('PATCH', `${members}/${ann.userId}`, { role: 'admin' }),
+      await page.send('DELETE', `${members}/${page.userId}`),
+      await page.send('PATCH', `${members}/${page.userId}`, { role: 'admin' }),
     ])
       expect(outcome(answer)).toEqual([409, 'last_owner']);
+    const ann = await story.owner();
     const eve = await story.member(ann, 'owner');
     const both = await Promise.all(
       [ann, eve].map((one) => one.send('DELETE', `${members}/${one.userId}`).then(({ status }) => status)),

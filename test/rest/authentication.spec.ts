@@ -3,6 +3,7 @@ import { ApiKeysService } from '../../src/modules/access/index.js';
 import { formatCredential, mintCredential } from '../../src/modules/access/keys/api-key-format.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Client, eventually, type RestStory, startRest } from './support/client.js';
+import { pageOf } from './support/page.js';
 import { restOver } from './support/workbench.js';
 
 let story: RestStory;
@@ -83,7 +84,8 @@ describe('the life of a key', () => {
   });
 
   it('goes on through a rotation: the former secret for its grace, the new one at once', async () => {
-    const made = await ann.send<{ id: string; apiKey: string }>('POST', '/v1/api/api-keys', {
+    const page = await pageOf(story, { workspace: ann });
+    const made = await page.send<{ id: string; apiKey: string }>('POST', '/v1/api/api-keys', {
       name: 'nightly',
       scopes: ['calls:read'],
     });
@@ -91,7 +93,7 @@ describe('the life of a key', () => {
     const { id, apiKey: first } = made.body;
     expect(first).toContain(`hlx_sk_${id}_`);
     const rotate = async (graceSeconds: number) =>
-      (await ann.send<{ apiKey: string }>('POST', `/v1/api/api-keys/${id}/rotate`, { graceSeconds })).body
+      (await page.send<{ apiKey: string }>('POST', `/v1/api/api-keys/${id}/rotate`, { graceSeconds })).body
         .apiKey;
     const second = await rotate(60);
     expect((await ann.with(first).get(list)).status).toBe(200);
@@ -103,7 +105,8 @@ describe('the life of a key', () => {
   });
 
   it('shows its secret once, and never in a list', async () => {
-    const made = await ann.send<{ id: string; apiKey: string }>('POST', '/v1/api/api-keys', {
+    const page = await pageOf(story, { workspace: ann });
+    const made = await page.send<{ id: string; apiKey: string }>('POST', '/v1/api/api-keys', {
       name: 'shown once',
       scopes: ['tools:read'],
     });
@@ -158,12 +161,6 @@ describe('scopes and roles', () => {
     ).filter((one) => one !== scope);
     const key = await story.key(ann, { scopes: others });
     const answer = await key.send(method, path, method === 'GET' ? undefined : '{broken');
-    expect([answer.status, Client.code(answer)]).toEqual([403, 'insufficient_scope']);
-  });
-
-  it('a key cannot make a mightier one', async () => {
-    const key = await story.key(ann, { scopes: ['admin:*'] });
-    const answer = await key.send('POST', '/v1/api/api-keys', { name: 'more', scopes: ['tools:call'] });
     expect([answer.status, Client.code(answer)]).toEqual([403, 'insufficient_scope']);
   });
 

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { FirstRun, OrganizationsService } from '../../src/modules/organizations/index.js';
 import { makeTestDatabase, startTestApp, type TestApp } from '../support/test-app.js';
 import { Client } from './support/client.js';
+import { Page } from './support/page.js';
 import { restOver, Workbench } from './support/workbench.js';
 
 const open: { close(): Promise<void> }[] = [];
@@ -40,6 +41,20 @@ describe('the first run', () => {
     expect(await bootstrapOf(helix)).toEqual({ ...first.bootstrap, apiUrl: 'http://127.0.0.1:4000' });
   });
 
+  it('gives the owner a login, whose password stands in the file alone', async () => {
+    const helix = await start();
+    await firstRunOf(helix).begin(helix.url);
+    const { email = '', password = '', organizationId = '' } = await bootstrapOf(helix);
+    const owner = new Page(helix.url, organizationId, '', email);
+    expect((await owner.login({ password })).body).toMatchObject({
+      activeOrganizationId: organizationId,
+      user: { isVerified: true },
+    });
+    const mint = { name: 'by hand', scopes: ['tools:read'] };
+    expect((await owner.send('POST', '/v1/api/api-keys', mint)).status).toBe(201);
+    expect(helix.logged()).not.toContain(password);
+  });
+
   it('leaves a bootstrap.json that is no JSON as it is, and logs nothing of it', async () => {
     const helix = await start();
     await firstRunOf(helix).begin(helix.url);
@@ -64,6 +79,7 @@ describe('the first run', () => {
     const both = await Promise.all([setUp({ token }), setUp({ token })]);
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 404]);
     const made = both.find(({ status }) => status === 201)?.body;
+    expect(made).toMatchObject({ email: 'owner@localhost' });
     const owner = new Client(helix.url, made?.apiKey, made?.organizationId ?? '', '');
     expect((await owner.get('/v1/api/tools')).status).toBe(200);
     expect((await setUp({ token })).status).toBe(404);
