@@ -75,11 +75,11 @@ describe.each(BACKENDS)('what one run makes, with %s', (backend) => {
     ],
     ['characters', 'do { var b = repeat("x", 60000) --- (1 to 200) map ((i) -> (b filter ($ != "y"))) }'],
   ])('is bounded: %s', (_name, source) => {
-    const started = performance.now();
+    const started = busy();
     expect(
       kindOf(`import * from dw::core::Strings\n---\n${source}`, { backend }, '1'.repeat(5_000) as unknown),
     ).toBe('budget');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(busy() - started).toBeLessThan(2_000);
   });
 
   it('counts neither a text that is walked again nor what a growing text holds already', () => {
@@ -119,11 +119,17 @@ describe.each(BACKENDS)('what one run makes, with %s', (backend) => {
     ],
   ])('ends in time: %s', (_name, source) => {
     const limits = { timeMs: 60, memory: 1e12, steps: 1e12 };
-    const started = performance.now();
+    const started = busy();
     expect(kindOf(source, { backend, limits })).toBe('budget');
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(busy() - started).toBeLessThan(1_500);
   });
 });
+
+/** Milliseconds this process has worked: what others do on the machine does not count. */
+function busy(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 describe('a numeral', () => {
   it.each(['1e999999999', '1e-999999999', '1e20001', `1${'0'.repeat(20_001)}`])(
