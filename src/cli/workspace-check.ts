@@ -1,6 +1,6 @@
 import {
-  checkScript,
   parseWorkspace,
+  scriptCheck,
   validateWorkspace,
   type ParsedWorkspace,
   type Vocabulary,
@@ -10,6 +10,7 @@ import { Engine } from '../common/engine/runtime/engine.js';
 import type { Environment } from '../common/platform/config/process-environment.js';
 import { JsonSchemaValidator } from '../common/platform/schema/json-schema-validator.js';
 import { StarlangLanguage } from '../common/dsl/starlang-language.js';
+import { workspaceResources } from '../common/dsl/workspace-resources.js';
 import { catalogue } from './catalogue.js';
 
 export interface CheckedWorkspace extends ParsedWorkspace {
@@ -23,7 +24,7 @@ export async function checkWorkspace(
   variables: Environment,
   scope: { readonly withTests?: boolean } = {},
 ): Promise<CheckedWorkspace> {
-  const language = new StarlangLanguage();
+  const language = new StarlangLanguage({ readResource: workspaceResources(paths) });
   const validator = new JsonSchemaValidator();
   const vocabulary = catalogue({ language, validator });
   const builder = new Engine({
@@ -36,6 +37,6 @@ export async function checkWorkspace(
     log: { write: () => {} },
   });
   const parsed = await parseWorkspace(paths, variables, scope);
-  const problems = validateWorkspace(parsed, { ...vocabulary, builder, checkScript });
+  const problems = validateWorkspace(parsed, { ...vocabulary, builder, checkScript: scriptCheck(paths) });
   return { ...parsed, vocabulary, problems };
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/cli/catalogue.js';
-import { checkScript, validateWorkspace } from '../../src/common/dsl/index.js';
+import { scriptCheck, validateWorkspace } from '../../src/common/dsl/index.js';
 import { parseSources } from '../../src/common/dsl/parse-workspace.js';
 import { StarlangLanguage } from '../../src/common/dsl/starlang-language.js';
 import { Engine } from '../../src/common/engine/runtime/engine.js';
@@ -89,7 +89,7 @@ function problemsOf(text: string): string[] {
     ORDERS_DATABASE_URL: 'postgres://db.example/orders',
   };
   const parsed = parseSources([{ path: 'guide.yaml', text }], variables);
-  return validateWorkspace(parsed, { ...vocabulary, builder, checkScript })
+  return validateWorkspace(parsed, { ...vocabulary, builder, checkScript: scriptCheck([]) })
     .filter(({ severity, rule }) => severity === 'error' && rule !== 'missing-target')
     .map(({ rule, message, place }) => `${place.line}:${place.column} ${rule} ${message}`);
 }

@@ -1,7 +1,15 @@
 import type { Expression, ExpressionLanguage, ExpressionProblem } from '../engine/api/expression.js';
 import { HelixError } from '../engine/errors/helix-error.js';
 import type { Exchange } from '../engine/model/exchange.js';
-import { compile, StarlangError, toPlain, type RunEnv, type Script } from '../starlang/index.js';
+import {
+  compile,
+  StarlangError,
+  toPlain,
+  type CompileOptions,
+  type RunEnv,
+  type Script,
+} from '../starlang/index.js';
+import { workspaceModules } from './workspace-modules.js';
 
 /** Nothing else of the server runs meanwhile, so a script gets less time than one of its own process. */
 const LIMITS = { timeMs: 2_000 } as const;
@@ -32,11 +40,15 @@ const INPUTS = Object.keys(inputs);
  * so that a large body is looked over once for all scripts that read it.
  */
 export class StarlangLanguage implements ExpressionLanguage {
-  /** @param env clock, random and uuid of every run; absent means the real ones */
-  constructor(private readonly env: RunEnv = {}) {}
+  private readonly modules: CompileOptions['modules'];
+
+  /** @param env clock, random, uuid and files of every run; a clock that is absent means the real one */
+  constructor(private readonly env: RunEnv = {}) {
+    this.modules = env.readResource && workspaceModules(env.readResource);
+  }
 
   compile(source: string, name = 'script'): Expression {
-    const script = compiled(source, name);
+    const script = compiled(source, name, this.modules);
     const used = script.uses.filter((input) => Object.hasOwn(inputs, input));
     const isStructured = isJson(script.mimeType);
     return {
@@ -65,9 +77,9 @@ function isJson(mimeType: string | undefined): boolean {
   return mimeType === undefined || /^application\/(json|java|dw)\b/.test(mimeType);
 }
 
-function compiled(source: string, name: string): Script {
+function compiled(source: string, name: string, modules: CompileOptions['modules']): Script {
   try {
-    return compile(source, { name, inputs: INPUTS, functions, limits: LIMITS, keepsInputs: true });
+    return compile(source, { name, inputs: INPUTS, functions, modules, limits: LIMITS, keepsInputs: true });
   } catch (thrown) {
     if (!(thrown instanceof StarlangError)) throw thrown;
     const problems: readonly ExpressionProblem[] = thrown.problems.map(

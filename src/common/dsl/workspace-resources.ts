@@ -12,6 +12,8 @@ const mimeTypes: Readonly<Record<string, string>> = {
   '.xml': 'application/xml',
   '.yaml': 'application/yaml',
   '.yml': 'application/yaml',
+  '.sl': 'application/dw',
+  '.dwl': 'application/dw',
   '.txt': 'text/plain',
   '.md': 'text/plain',
 };

@@ -22,6 +22,11 @@ export interface CompileOptions {
    */
   keepsInputs?: boolean;
   /**
+   * Texts of the modules that `import orders::Prices` and the like may name, by their path; undefined
+   * where there is none. Without it only the library's modules are known.
+   */
+  modules?: ((path: string) => string | undefined) | undefined;
+  /**
    * How it is run; the result is the same. `auto` (the default) starts with closures and generates
    * JavaScript once the script has run often or over much data, unless the process forbids code from
    * text (`--disallow-code-generation-from-strings`); `generated` does so at once.

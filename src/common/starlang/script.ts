@@ -3,18 +3,20 @@ import { heatOf, HOT, hotBody } from './codegen/hot.js';
 import { compileDirectives } from './compile/directives.js';
 import { Compiler } from './compile/compiler.js';
 import type { Exec, Frame } from './compile/exec.js';
+import { link } from './compile/link.js';
+import { ownModule } from './compile/modules.js';
 import { FrameInfo, Scope, type Binding } from './compile/scope.js';
 import { literalValue } from './compile/types.js';
 import { Fault } from './errors/fault.js';
-import { placeOf, problemAt } from './errors/problem.js';
+import { problemAt } from './errors/problem.js';
+import type { SourceText } from './errors/source-text.js';
 import { StarlangError } from './errors/starlang-error.js';
-import { checkedOptions, findFormat, formatFor, mimeOptions } from './formats/registry.js';
+import { checkedOptions, findFormat, formatFor, IDLE, mimeOptions } from './formats/registry.js';
 import type { Format, FormatOptions } from './formats/format.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { fromHost, prepareLarge, toPlain } from './runtime/boundary.js';
 import { begin, end, Machine } from './runtime/machine.js';
 import type { Directive, Document } from './syntax/ast.js';
-import { parse } from './syntax/parse.js';
 import { Fn } from './values/fn.js';
 import { requireText } from './values/text.js';
 import type { Value } from './values/value.js';
@@ -49,9 +51,10 @@ function tooDeep(source: string): StarlangError {
 }
 
 function compileDocument(source: string, options: CompileOptions): Script {
-  const { ast, problems } = parse(source);
-  if (problems.length > 0) throw new StarlangError(problems);
-  const c = new Compiler(source);
+  const linked = link(source, options.modules);
+  if (linked.problems.length > 0) throw new StarlangError(linked.problems);
+  const { ast } = linked;
+  const c = new Compiler(linked.source);
   const scope = new Scope(undefined, new FrameInfo());
   const inputs: Input[] = [];
   const names = new Set([
@@ -61,9 +64,15 @@ function compileDocument(source: string, options: CompileOptions): Script {
   ]);
   const formats = inputFormats(c, ast);
   for (const name of names) inputs.push({ name, binding: scope.define(name), format: formats.get(name) });
+  const begins = linked.modules.map(({ path, ast: module }) => {
+    const own = new Scope(undefined, scope.frame);
+    const begin = compileDirectives(c, module.directives, own);
+    c.ownModules.set(path, ownModule(path, module, own));
+    return begin;
+  });
   // Declarations of the script hide inputs of the same name.
   const top = scope.block();
-  const begin = compileDirectives(c, ast.directives, top);
+  begins.push(compileDirectives(c, ast.directives, top));
   if (!ast.body)
     c.problem(
       { start: source.length, end: source.length },
@@ -75,10 +84,11 @@ function compileDocument(source: string, options: CompileOptions): Script {
   const output = outputOf(c, ast);
   if (c.problems.length > 0) throw new StarlangError(c.problems.sort((a, b) => a.offset - b.offset));
   const used = inputs.filter(({ binding }) => binding.used);
-  const run: Exec = begin ? (frame) => (begin(frame), body(frame)) : body;
+  const run = inTurn(begins, body);
   return new CompiledScript(
     options.name ?? 'script',
     source,
+    linked.source,
     c.warnings,
     output,
     used,
@@ -87,6 +97,18 @@ function compileDocument(source: string, options: CompileOptions): Script {
     scope.frame.size,
     options,
   );
+}
+
+/** The body, after what sets its frame up. */
+function inTurn(given: readonly (((frame: Frame) => void) | undefined)[], body: Exec): Exec {
+  const begins = given.filter((begin) => begin !== undefined);
+  const [only] = begins;
+  if (only === undefined) return body;
+  if (begins.length === 1) return (frame) => (only(frame), body(frame));
+  return (frame) => {
+    for (const begin of begins) begin(frame);
+    return body(frame);
+  };
 }
 
 const declared = (ast: Document) =>
@@ -104,7 +126,20 @@ function chosen(c: Compiler, directive: FormatDirective, side: 'reader' | 'write
   const { format: spec } = directive;
   try {
     const format = formatFor(spec.id ?? spec.mime);
-    const given = spec.options.map(({ name, value }): [string, Value] => [name, literalValue(value) ?? null]);
+    const given: [string, Value][] = [];
+    for (const { name, value } of spec.options) {
+      const literal = literalValue(value);
+      if (literal === undefined)
+        c.problem(
+          value,
+          'format',
+          `The value of the option "${name}" is no literal`,
+          'write true, false, a number or a "text"',
+        );
+      else given.push([name, literal]);
+      const reason = IDLE[name];
+      if (reason) c.warn(value, `The option "${name}" changes nothing`, reason);
+    }
     const options = checkedOptions(format, side, [...mimeOptions(format, spec.mime), ...given]);
     const mime = spec.mime.includes('/') ? spec.mime : (findFormat(spec.mime) ?? format).mime;
     return { format, mime, options };
@@ -138,6 +173,7 @@ class CompiledScript implements Script {
   constructor(
     readonly name: string,
     readonly source: string,
+    private readonly texts: SourceText,
     readonly warnings: Script['warnings'],
     private readonly output: Chosen | undefined,
     private readonly inputs: readonly Input[],
@@ -158,7 +194,7 @@ class CompiledScript implements Script {
 
   private generate(): void {
     this.heat = Number.NEGATIVE_INFINITY;
-    this.generated = hotBody(this.source, this.names);
+    this.generated = hotBody(this.texts, this.names);
   }
 
   get mimeType(): string | undefined {
@@ -221,7 +257,7 @@ class CompiledScript implements Script {
       return new StarlangError([
         problemAt(this.source, 0, 'budget', `The script needs too much memory: ${error.message}`),
       ]);
-    return error instanceof Fault ? errorOf(error, this.source, this.name) : error;
+    return error instanceof Fault ? errorOf(error, this.texts, this.name) : error;
   }
 }
 
@@ -276,14 +312,13 @@ function hostFunction(name: string, body: HostFunction): Fn {
 }
 
 /** A fault with its place in the source. */
-export function errorOf(fault: Fault, source: string, name: string): StarlangError {
+export function errorOf(fault: Fault, source: SourceText, name: string): StarlangError {
   const offset = Math.max(0, fault.offset);
   const extra = { length: fault.length, ...(fault.hint ? { hint: fault.hint } : {}) };
-  const trace = [...fault.trace.map((call) => ({ ...call })), { name, offset }].slice(0, 30).map((call) => {
-    const { line, column } = placeOf(source, call.offset);
-    return `${call.name} (line: ${line}, column: ${column})`;
-  });
-  return new StarlangError([problemAt(source, offset, fault.kind, fault.message, extra)], trace, {
+  const trace = [...fault.trace, { name, offset }]
+    .slice(0, 30)
+    .map((call) => `${call.name} ${source.placeText(call.offset)}`);
+  return new StarlangError([source.problemAt(offset, fault.kind, fault.message, extra)], trace, {
     cause: fault,
   });
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { checkScript, parseWorkspace, validateWorkspace } from '../../common/dsl/index.js';
+import { parseWorkspace, scriptCheck, validateWorkspace } from '../../common/dsl/index.js';
 import { processEnvironment } from '../../common/platform/config/process-environment.js';
 import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { workspaceVariables } from '../../common/platform/config/workspace-variables.js';
@@ -22,6 +22,7 @@ export class FileWorkspaceSource extends WorkspaceSource {
     const parsed = await parseWorkspace(workflows, variables);
     // For good: what an environment held once may stand in messages for as long as the process lives.
     for (const secret of parsed.secrets) this.log.secrets.add(secret);
-    return { definition: parsed.definition, problems: validateWorkspace(parsed, { ...gauge, checkScript }) };
+    const problems = validateWorkspace(parsed, { ...gauge, checkScript: scriptCheck(workflows) });
+    return { definition: parsed.definition, problems };
   }
 }

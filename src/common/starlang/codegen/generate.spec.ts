@@ -1,7 +1,8 @@
 import { parse as parseJavaScript, type AnyNode, type Pattern } from 'acorn';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compile, parse, StarlangError } from '../index.js';
+import { compile, StarlangError } from '../index.js';
+import { link } from '../compile/link.js';
 import { onBoth } from '../testing/both-backends.js';
 import { generate, supportNames } from './generate.js';
 
@@ -126,7 +127,7 @@ function freeNames(source: string): Set<string> {
 const allowed = new Set([...supportNames, ...GLOBALS, 'constants']);
 
 function strangeNames(script: string): string[] {
-  const { source } = generate(script, parse(script).ast, INPUTS);
+  const { source } = generate(link(script, undefined), INPUTS);
   if (!source.startsWith('"use strict";')) throw new Error('the code is not strict');
   return [...freeNames(source)].filter((name) => !allowed.has(name));
 }

@@ -1,7 +1,8 @@
 import { Compiler } from '../compile/compiler.js';
 import type { Exec } from '../compile/exec.js';
+import type { Linked } from '../compile/link.js';
+import { ownModule } from '../compile/modules.js';
 import { FrameInfo, Scope } from '../compile/scope.js';
-import type { Document } from '../syntax/ast.js';
 import { writeDirectives } from './directives.js';
 import { Generator, TooLarge } from './generator.js';
 import { SUPPORT } from './support.js';
@@ -22,7 +23,7 @@ export const supportNames: readonly string[] = NAMES;
  * The code of a script whose `inputs` are in the first slots of its frame.
  * @throws TooLarge when closures are the better choice
  */
-export function generate(source: string, ast: Document, inputs: Iterable<string>): Generated {
+export function generate({ source, ast, modules }: Linked, inputs: Iterable<string>): Generated {
   const { body } = ast;
   if (!body) throw new TooLarge('nothing to write');
   const g = new Generator(new Compiler(source));
@@ -33,6 +34,11 @@ export function generate(source: string, ast: Document, inputs: Iterable<string>
   const locals = slots.map(() => g.fresh('a'));
   for (const [i, slot] of slots.entries()) g.places.set(slot, { in: 'local', code: locals[i] as string });
   const text = g.functionBody(scope, () => {
+    for (const { path, ast: module } of modules) {
+      const own = new Scope(undefined, scope.frame);
+      writeDirectives(g, module.directives, own);
+      g.c.ownModules.set(path, ownModule(path, module, own));
+    }
     const top = scope.block();
     writeDirectives(g, ast.directives, top);
     g.emit(`return ${g.expr(body, top).code};`);

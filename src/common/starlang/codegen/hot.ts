@@ -1,6 +1,7 @@
 import type { Exec } from '../compile/exec.js';
+import { relink } from '../compile/link.js';
+import type { SourceText } from '../errors/source-text.js';
 import type { Machine } from '../runtime/machine.js';
-import { parse } from '../syntax/parse.js';
 import { generate, instantiate } from './generate.js';
 import { TooLarge } from './generator.js';
 
@@ -26,9 +27,9 @@ let forbidden = false;
  * closures must do: the process forbids code from text, or the script is too large. The same text is
  * generated once, however often it is compiled.
  */
-export function hotBody(source: string, inputs: readonly string[]): Exec | undefined {
+export function hotBody(source: SourceText, inputs: readonly string[]): Exec | undefined {
   if (forbidden) return undefined;
-  const key = JSON.stringify([source, inputs]);
+  const key = JSON.stringify([source.key, inputs]);
   let found = kept.get(key);
   if (found === undefined) found = made(source, inputs);
   kept.delete(key);
@@ -39,9 +40,9 @@ export function hotBody(source: string, inputs: readonly string[]): Exec | undef
   return found ?? undefined;
 }
 
-function made(source: string, inputs: readonly string[]): Exec | null {
+function made(source: SourceText, inputs: readonly string[]): Exec | null {
   try {
-    return instantiate(generate(source, parse(source).ast, inputs));
+    return instantiate(generate(relink(source), inputs));
   } catch (error) {
     if (error instanceof EvalError) forbidden = true;
     // A tree that is nested too deeply for the generator or the engine is run by closures.

@@ -1,4 +1,5 @@
-import { problemAt, type Problem, type ProblemKind } from '../errors/problem.js';
+import type { Problem, ProblemKind } from '../errors/problem.js';
+import type { SourceText } from '../errors/source-text.js';
 import type { Expr, Node } from '../syntax/ast.js';
 import { Fault } from '../errors/fault.js';
 import { compileArray, compileTemplate, compileTemporal } from './literals.js';
@@ -15,7 +16,7 @@ import { compileUpdate } from './update.js';
 import { compileType } from './types.js';
 import { locate, type Exec } from './exec.js';
 import { truth } from '../runtime/operators.js';
-import type { Scope } from './scope.js';
+import type { OwnModule, Scope } from './scope.js';
 import { Regex } from '../regex/regex.js';
 import { parseNumber, type Numeric } from '../numbers/decimal.js';
 
@@ -27,11 +28,14 @@ export class Compiler {
   /** Metadata is only kept with a value when somebody asks for it. */
   readonly usesMetadata: boolean;
 
-  constructor(readonly source: string) {
+  /** Modules of the workspace by their paths. */
+  readonly ownModules = new Map<string, OwnModule>();
+
+  constructor(readonly source: SourceText) {
     this.usesMetadata =
-      /\.\^|metadataOf|docType|\boutput\s+(?:application\/)?dw\b/.test(source) ||
+      source.matches(/\.\^|metadataOf|docType|\boutput\s+(?:application\/)?dw\b/) ||
       // `is Date {format: "…"}`, there or by a declared type, asks for what `as` gave.
-      (/\bis\s/.test(source) && /\btype\s+\w|\bis\s+[\w:]+\s*\{/.test(source));
+      (source.matches(/\bis\s/) && source.matches(/\btype\s+\w|\bis\s+[\w:]+\s*\{/));
   }
 
   expr(node: Expr, scope: Scope): Exec {
@@ -131,7 +135,7 @@ export class Compiler {
 
   problem(node: Node, kind: ProblemKind, message: string, hint?: string): Exec {
     this.problems.push(
-      problemAt(this.source, node.start, kind, message, {
+      this.source.problemAt(node.start, kind, message, {
         length: node.end - node.start,
         ...(hint ? { hint } : {}),
       }),
@@ -141,7 +145,7 @@ export class Compiler {
 
   warn(node: Node, message: string, hint?: string): void {
     this.warnings.push(
-      problemAt(this.source, node.start, 'syntax', message, {
+      this.source.problemAt(node.start, 'syntax', message, {
         length: node.end - node.start,
         ...(hint ? { hint } : {}),
       }),

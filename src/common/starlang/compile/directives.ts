@@ -1,6 +1,6 @@
 import { didYouMean } from '../errors/suggest.js';
 import { typeFault } from '../errors/fault.js';
-import { FORBIDDEN_MODULES, libraryModule, moduleNames } from '../library/registry.js';
+import { FORBIDDEN_MODULES, moduleNames } from '../library/registry.js';
 import type { Directive, ImportDirective, Node } from '../syntax/ast.js';
 import { accepts } from '../values/accepts.js';
 import { coerce } from '../values/coerce.js';
@@ -13,6 +13,7 @@ import type { Compiler } from './compiler.js';
 import { locate, UNSET, type Exec, type Frame } from './exec.js';
 import { compileFunction, signatureOf, takesArguments } from './lambdas.js';
 import type { Scope } from './scope.js';
+import { findModule, memberNames, memberOf, typeInModule } from './modules.js';
 import { isTailRecursive, withoutTailCalls } from './tail-recursion.js';
 import { compileType } from './types.js';
 
@@ -160,43 +161,36 @@ function compileImport(c: Compiler, directive: ImportDirective, scope: Scope): v
     );
     return;
   }
-  const module = libraryModule(path);
+  const module = findModule(c, undefined, path);
   if (!module) {
     const reason = FORBIDDEN_MODULES[path];
     if (reason) c.problem(directive, 'forbidden', `The module "${path}" is not part of Starlang`, reason);
     else
-      c.problem(directive, 'reference', `The module "${path}" is not known`, didYouMean(path, moduleNames()));
+      c.problem(
+        directive,
+        'reference',
+        `The module "${path}" is not known`,
+        didYouMean(path, [...moduleNames(), ...c.ownModules.keys()]),
+      );
     return;
   }
   const last = directive.module.at(-1) as string;
   scope.modules.set(directive.names ? last : (directive.alias ?? last), module);
   if (!directive.names) return;
-  const wanted = directive.names === '*' ? undefined : directive.names;
   const bind = (name: string, alias: string): boolean => {
-    const fn = module.functions.find((one) => one.name === name);
-    if (fn) scope.names.set(alias, { kind: 'library', fn });
-    const constant = module.constants?.[name];
-    if (constant !== undefined) scope.names.set(alias, { kind: 'constant', value: constant });
-    const type = module.types?.[name];
+    const binding = memberOf(module, name);
+    if (binding) scope.names.set(alias, binding);
+    const type = typeInModule(module, name);
     if (type) scope.types.set(alias, type);
-    return Boolean(fn ?? type) || constant !== undefined;
+    return binding !== undefined || type !== undefined;
   };
-  if (!wanted) {
-    for (const { name } of module.functions) bind(name, name);
-    for (const name of [...Object.keys(module.constants ?? {}), ...Object.keys(module.types ?? {})])
-      bind(name, name);
+  const names = memberNames(module);
+  if (directive.names === '*') {
+    for (const name of names) bind(name, name);
     return;
   }
-  for (const { name, alias } of wanted) {
+  for (const { name, alias } of directive.names) {
     if (!bind(name, alias ?? name))
-      c.problem(
-        directive,
-        'reference',
-        `The module "${path}" has no "${name}"`,
-        didYouMean(
-          name,
-          module.functions.map((fn) => fn.name),
-        ),
-      );
+      c.problem(directive, 'reference', `The module "${path}" has no "${name}"`, didYouMean(name, names));
   }
 }

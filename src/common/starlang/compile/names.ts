@@ -9,6 +9,7 @@ import { Namespace } from '../values/objects.js';
 import { simpleType, TYPE_NAMES } from '../values/type-value.js';
 import type { Value } from '../values/value.js';
 import type { Compiler } from './compiler.js';
+import { findModule, memberNames, memberOf } from './modules.js';
 import { BUSY, locate, parentOf, UNSET, type Exec, type Frame } from './exec.js';
 import type { Binding, Resolved, Scope } from './scope.js';
 import { typeAsValue } from './types.js';
@@ -54,11 +55,9 @@ export function resolveName(c: Compiler, node: NameNode, scope: Scope): Resolved
   }
   if (node.module[0]?.endsWith('!')) return undefined;
   const path = node.module.join('::');
-  const module = scope.module(path) ?? libraryModule(path);
-  const fn = module?.functions.find(({ name }) => name === node.name);
-  if (fn) return { binding: { kind: 'library', fn }, depth: 0 };
-  const constant = module?.constants?.[node.name];
-  return constant === undefined ? undefined : { binding: { kind: 'constant', value: constant }, depth: 0 };
+  const module = findModule(c, scope, path);
+  const binding = module && memberOf(module, node.name);
+  return binding && { binding, depth: binding.kind === 'slot' ? scope.distanceTo(binding.frame) : 0 };
 }
 
 function unknown(c: Compiler, node: NameNode, scope: Scope): Exec {
@@ -73,18 +72,20 @@ function unknown(c: Compiler, node: NameNode, scope: Scope): Exec {
   if (reason) return c.problem(node, 'forbidden', `"${name}" is not part of Starlang`, reason);
   if (module.length > 0) {
     const path = module.join('::');
-    const known = scope.module(path) ?? libraryModule(path);
+    const known = findModule(c, scope, path);
     return known
       ? c.problem(
           node,
           'reference',
           `The module "${known.name}" has no "${name}"`,
-          didYouMean(
-            name,
-            known.functions.map((fn) => fn.name),
-          ),
+          didYouMean(name, memberNames(known)),
         )
-      : c.problem(node, 'reference', `The module "${path}" is not known`, didYouMean(path, moduleNames()));
+      : c.problem(
+          node,
+          'reference',
+          `The module "${path}" is not known`,
+          didYouMean(path, [...moduleNames(), ...c.ownModules.keys()]),
+        );
   }
   const elsewhere = moduleNames().filter((path) =>
     libraryModule(path)?.functions.some((fn) => fn.name === name),

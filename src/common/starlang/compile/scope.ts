@@ -27,12 +27,21 @@ export interface Resolved {
   depth: number;
 }
 
+/** A module of the workspace: its declarations stand in the frame of the script. */
+export interface OwnModule {
+  name: string;
+  scope: Scope;
+  declared: ReadonlySet<string>;
+}
+
+export type Module = LibraryModule | OwnModule;
+
 /** Names of one block: a header, a `do`, a function's parameters, a case. */
 export class Scope {
   readonly names = new Map<string, Binding>();
   readonly types = new Map<string, TypeValue>();
   readonly namespaces = new Map<string, string>();
-  readonly modules = new Map<string, LibraryModule>();
+  readonly modules = new Map<string, Module>();
 
   constructor(
     readonly parent: Scope | undefined,
@@ -48,10 +57,21 @@ export class Scope {
 
   resolve(name: string): Resolved | undefined {
     const binding = this.names.get(name);
-    if (binding) return { binding, depth: 0 };
+    if (binding) return { binding, depth: binding.kind === 'slot' ? this.distanceTo(binding.frame) : 0 };
     const found = this.parent?.resolve(name);
     if (!found || this.parent?.frame === this.frame) return found;
     return { binding: found.binding, depth: found.depth + 1 };
+  }
+
+  /** Frames between this block and one that encloses it; a name of a module is in the script's. */
+  distanceTo(frame: FrameInfo): number {
+    let depth = 0;
+    let at: Scope = this;
+    while (at.frame !== frame && at.parent) {
+      if (at.parent.frame !== at.frame) depth++;
+      at = at.parent;
+    }
+    return depth;
   }
 
   type(name: string): TypeValue | undefined {
@@ -62,7 +82,7 @@ export class Scope {
     return this.namespaces.get(prefix) ?? this.parent?.namespace(prefix);
   }
 
-  module(alias: string): LibraryModule | undefined {
+  module(alias: string): Module | undefined {
     return this.modules.get(alias) ?? this.parent?.module(alias);
   }
 

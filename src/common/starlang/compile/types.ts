@@ -1,10 +1,10 @@
 import { didYouMean } from '../errors/suggest.js';
-import { libraryModule } from '../library/registry.js';
 import { parseNumber } from '../numbers/decimal.js';
 import type { Expr, NamedType, TypeNode } from '../syntax/ast.js';
 import { ANY, simpleType, tagged, TYPE_NAMES, TypeValue, type TypeShape } from '../values/type-value.js';
 import type { Value } from '../values/value.js';
 import type { Compiler } from './compiler.js';
+import { findModule, typeInModule } from './modules.js';
 import type { Scope } from './scope.js';
 
 /** The type an expression of types stands for. Metadata is taken when it is literal. */
@@ -74,7 +74,7 @@ function lookUp(c: Compiler, node: NamedType, scope: Scope): TypeValue {
   const { name, module } = node;
   if (module.length > 0) {
     const path = module.join('::');
-    const found = (scope.module(path) ?? libraryModule(path))?.types?.[name];
+    const found = typeInModule(findModule(c, scope, path), name);
     if (found) return found;
     c.problem(node, 'reference', `The type "${path}::${name}" is not known`);
     return ANY;

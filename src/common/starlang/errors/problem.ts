@@ -23,6 +23,8 @@ export interface Problem {
   offset: number;
   /** The source line with its number and a caret below the place. */
   excerpt: string;
+  /** The module it is in; undefined in the script itself. */
+  module?: string;
   /** A suggestion, such as `did you mean "upper"?`. */
   hint?: string;
 }

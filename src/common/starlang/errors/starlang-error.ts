@@ -20,7 +20,8 @@ export class StarlangError extends Error {
 
 function describe(problem: Problem): string {
   const hint = problem.hint ? `\n${problem.hint}` : '';
-  return `${problem.message} (line ${problem.line}, column ${problem.column})\n\n${problem.excerpt}${hint}`;
+  const module = problem.module === undefined ? '' : `${problem.module}, `;
+  return `${problem.message} (${module}line ${problem.line}, column ${problem.column})\n\n${problem.excerpt}${hint}`;
 }
 
 /** A line that follows itself is written once, with how often: a recursion is one line. */
