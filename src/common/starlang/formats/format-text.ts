@@ -32,6 +32,7 @@ export const ENCODING: FormatOption = {
   name: 'encoding',
   type: 'string',
   default: 'UTF-8',
+  isParameter: true,
   for: 'both',
   sentence: 'Character set of the bytes: UTF-8, UTF-16LE, ISO-8859-1 or US-ASCII.',
 };

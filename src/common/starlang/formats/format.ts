@@ -7,6 +7,10 @@ export interface FormatOption {
   default?: boolean | number | string;
   /** Allowed texts of a string option. */
   values?: readonly string[];
+  /** A text without characters is no value. */
+  isNeeded?: boolean;
+  /** A parameter of the mime type may say it: `text/csv; header=absent`. */
+  isParameter?: boolean;
   for: 'reader' | 'writer' | 'both';
   sentence: string;
 }

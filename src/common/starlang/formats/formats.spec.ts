@@ -199,3 +199,54 @@ describe('directives', () => {
     expect(() => compile('read("", "csv", {seperator: ";"})').run()).toThrow(/did you mean "separator"/);
   });
 });
+
+describe('options', () => {
+  const problemOf = (source: string) => {
+    try {
+      compile(source);
+    } catch (error) {
+      return String(error);
+    }
+    return 'fine';
+  };
+
+  it.each([
+    [
+      'output json indent=maybe --- 1',
+      /option "indent" is no literal \(line 1, column 20\)[\s\S]*write true, false/,
+    ],
+    ['output json indent="maybe" --- 1', /takes true or false, not "maybe"/],
+    ['output csv separator="" --- []', /"separator" of application\/csv takes at least one character/],
+    ['output xml indentt=true --- {}', /did you mean "indent"/],
+  ])('%s is told at compile', (source, message) => {
+    expect(problemOf(source)).toMatch(message);
+  });
+
+  it('that only tune the peer are taken, with a warning that says why they are idle', () => {
+    const { warnings } = compile('input payload csv streaming=true\noutput json deferred=true\n---\n1');
+    expect(warnings.map(({ message, hint, line }) => `${line} ${message}: ${hint}`)).toEqual([
+      '1 The option "streaming" changes nothing: a text is read as a whole, so that it can be gone through in any order',
+      '2 The option "deferred" changes nothing: a result is whole when the script ends',
+    ]);
+    expect(
+      readText('<a>1</a>', 'xml', { streaming: true, collectionPath: 'a', indexedReader: false }),
+    ).toBeDefined();
+  });
+
+  it('may stand in a mime type, and say nothing there when they make no sense', () => {
+    const rows = (mime: string) => writeText(readText('a;b\n1;2', mime), 'json', { indent: false });
+    expect(rows('text/csv; separator=";"')).toBe('[{"a":"1","b":"2"}]');
+    expect(rows('text/csv; header=absent; separator=";"')).toBe(
+      '[{"column_0":"a","column_1":"b"},{"column_0":"1","column_1":"2"}]',
+    );
+    expect(rows('text/csv; header=perhaps; separator=; headerLineNumber=-1; quoteValues=true; x=y')).toBe(
+      '[{"a;b":"1;2"}]',
+    );
+  });
+
+  it('JSON is written and read in its encoding', () => {
+    const bytes = compile('output json encoding="UTF-16LE" --- "é"').run().bytes();
+    expect(Buffer.from(bytes).toString('utf16le')).toBe('"é"');
+    expect(readText(bytes, 'application/json; charset=utf-16le')).toBe('é');
+  });
+});

@@ -64,16 +64,28 @@ function writePart(value: Value, mime: string): string | Uint8Array {
   return format.write(value, checkedOptions(format, 'writer', mimeOptions(format, mime)));
 }
 
-/** What the parameters of a mime type say of the options: `; charset=latin1`, `; boundary=x`. */
+/**
+ * What the parameters of a mime type say of the options: `; charset=latin1`, `; boundary=x`. They come from
+ * the network too: what is no option or no value of one says nothing.
+ */
 export function mimeOptions(format: Format, mime: string): [string, Value][] {
   const found: [string, Value][] = [];
   for (const [, name = '', quoted, plain] of mime.matchAll(/;\s*([\w-]+)\s*=\s*(?:"([^"]*)"|([^;\s]*))/g)) {
-    const option = name.toLowerCase() === 'charset' ? 'encoding' : name.toLowerCase();
-    const known = format.options.find((one) => one.name === option);
-    if (known && (option === 'encoding' || option === 'boundary' || option === 'separator'))
-      found.push([option, quoted ?? plain ?? '']);
+    const wanted = name.toLowerCase() === 'charset' ? 'encoding' : name.toLowerCase();
+    const option = format.options.find((one) => one.name.toLowerCase() === wanted);
+    const value = option?.isParameter && parameterOf(option, quoted ?? plain ?? '');
+    if (option && value) found.push([option.name, value]);
   }
   return found;
+}
+
+/** `present` and `absent` are the words of RFC 4180. */
+function parameterOf({ type }: FormatOption, text: string): string | undefined {
+  if (type === 'number') return /^\d{1,9}$/.test(text) ? text : undefined;
+  if (type === 'string') return text === '' ? undefined : text;
+  if (text === 'present') return 'true';
+  if (text === 'absent') return 'false';
+  return text === 'true' || text === 'false' ? text : undefined;
 }
 
 /** The options an object gives, checked against the table of the format. */
@@ -88,8 +100,18 @@ export function optionsFrom(
   return checkedOptions(format, side, [...mimeOptions(format, mime), ...own]);
 }
 
-/** Options that only tune the peer engine's memory are taken and mean nothing here. */
-const IGNORED = new Set(['bufferSize', 'deferred', 'streaming', 'optimizeFor', 'encoding']);
+/** Options that tune the peer's engine and change no result: taken, so that its scripts run, and why they are idle. */
+export const IDLE: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  bufferSize: 'a text is written in one piece',
+  collectionPath: 'a text is read as a whole, so that every part of it can be reached',
+  deferred: 'a result is whole when the script ends',
+  indexedReader: 'a text is read as a whole',
+  optimizeFor: 'there is one way of reading',
+  streaming: 'a text is read as a whole, so that it can be gone through in any order',
+});
+
+/** Formats without a choice of character set take the option all the same. */
+const isIdle = (name: string) => name in IDLE || name === 'encoding';
 
 export function checkedOptions(
   format: Format,
@@ -107,7 +129,7 @@ export function checkedOptions(
           `"${option.name}" is an option of the ${option.for} of ${format.mime}, not of the ${side}`,
         );
       options[option.name] = optionValue(format, option, bare(value));
-    } else if (!IGNORED.has(name)) {
+    } else if (!isIdle(name)) {
       const hint = didYouMean(
         name,
         format.options.filter((one) => one.for === 'both' || one.for === side).map((one) => one.name),
@@ -135,6 +157,7 @@ function optionValue(
     if (text === '' || Number.isNaN(Number(text))) throw refuse('a number');
     return Number(text);
   }
+  if (option.isNeeded && text === '') throw refuse('at least one character');
   if (option.values && !option.values.includes(text)) throw refuse(option.values.join(', '));
   return text;
 }

@@ -8,6 +8,7 @@ const text = (name: string, fallback: string, side: Side, sentence: string): For
   name,
   type: 'string',
   default: fallback,
+  isParameter: side === 'both',
   for: side,
   sentence,
 });
@@ -15,6 +16,7 @@ const flag = (name: string, fallback: boolean, side: Side, sentence: string): Fo
   name,
   type: 'boolean',
   default: fallback,
+  isParameter: side === 'both',
   for: side,
   sentence,
 });
@@ -22,6 +24,7 @@ const line = (name: string, sentence: string): FormatOption => ({
   name,
   type: 'number',
   default: 0,
+  isParameter: true,
   for: 'both',
   sentence,
 });
@@ -31,7 +34,7 @@ export const csv: Format = {
   mime: 'application/csv',
   ids: ['csv', 'text/csv'],
   options: [
-    text('separator', ',', 'both', 'What stands between two cells.'),
+    { ...text('separator', ',', 'both', 'What stands between two cells.'), isNeeded: true },
     text('quote', '"', 'both', 'What a cell is put in when it holds a separator, quote or line break.'),
     text('escape', '\\', 'both', 'What stands before a quote inside of quotes.'),
     flag('header', true, 'both', 'The first line names the columns.'),

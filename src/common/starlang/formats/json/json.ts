@@ -1,4 +1,5 @@
 import { sourceText, type Format } from '../format.js';
+import { decoding, encoded, ENCODING } from '../format-text.js';
 import { readJson } from './read-json.js';
 import { writeJson } from './write-json.js';
 
@@ -34,7 +35,8 @@ export const json: Format = {
       for: 'writer',
       sentence: 'Attributes become members "@name".',
     },
+    ENCODING,
   ],
-  read: (source) => readJson(sourceText(source)),
-  write: (value, options) => writeJson(value, options),
+  read: (source, options) => readJson(sourceText(source, decoding(options))),
+  write: (value, options) => encoded(writeJson(value, options), options),
 };

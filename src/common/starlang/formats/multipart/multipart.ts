@@ -9,6 +9,7 @@ export const multipart = (readPart: ReadPart, writePart: WritePart): Format => (
   options: [
     {
       name: 'boundary',
+      isParameter: true,
       type: 'string',
       for: 'both',
       sentence: 'What separates parts; read from the first line and made up by the writer when left out.',

@@ -55,8 +55,6 @@ export const xml: Format = {
       for: 'reader',
       sentence: 'Most characters of one attribute.',
     },
-    flag('indexedReader', true, 'reader', 'Of the peer engine; means nothing here.'),
-    { name: 'collectionPath', type: 'string', for: 'reader', sentence: 'Of streaming; means nothing here.' },
     flag('indent', true, 'writer', 'Line breaks and two blanks a level.'),
     flag('writeDeclaration', true, 'writer', 'The line <?xml …?>.'),
     flag('doubleQuoteInDeclaration', false, 'writer', 'Double instead of single quotes in the declaration.'),
