@@ -1,46 +1,65 @@
-import { readFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
-import { compile, StarlangError, type Script } from '../common/starlang/index.js';
+import { dirname, resolve } from 'node:path';
+import { workspaceModules } from '../common/dsl/workspace-modules.js';
+import { workspaceResources } from '../common/dsl/workspace-resources.js';
+import {
+  compile,
+  DEFAULT_INPUTS,
+  StarlangError,
+  type CompileOptions,
+  type RunEnv,
+  type Script,
+} from '../common/starlang/index.js';
 import { CommandFailure, exitCodes } from './failure.js';
 import { readStandardInput } from './standard-input.js';
+import { readBytes, StarlangInputs } from './starlang-inputs.js';
 import { paintOf, type Terminal } from './terminal.js';
 
 export interface ScriptOptions {
-  readonly input?: string;
-  readonly type?: string;
+  readonly input: readonly string[];
+  readonly type: readonly string[];
   readonly expr?: string;
+  readonly files?: string;
 }
 
-const typesByEnding: Readonly<Record<string, string>> = {
-  '.json': 'application/json',
-  '.ndjson': 'application/x-ndjson',
-  '.csv': 'application/csv',
-  '.xml': 'application/xml',
-  '.yaml': 'application/yaml',
-  '.yml': 'application/yaml',
-  '.txt': 'text/plain',
-};
+export interface CheckOptions {
+  /** Names a script may use beside those of a workflow. */
+  readonly input: readonly string[];
+  readonly files?: string;
+}
 
 /** Runs a script and prints what it gives. */
 export async function runScript(
   path: string | undefined,
-  options: ScriptOptions,
+  { input, type, expr, files }: ScriptOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const script = compiled(await sourceOf(path, options.expr, terminal), path ?? 'expression');
-  warn(script, terminal);
-  const payload = await payloadOf(options, terminal);
-  const result = attempt(() => script.run({ payload }, { now: () => new Date() }).text());
-  terminal.out(result.endsWith('\n') ? result : `${result}\n`);
+  const inputs = new StarlangInputs(input, type);
+  if (path === '-' && inputs.usesStandardInput)
+    throw new CommandFailure('Standard input is the script or an input, not both.');
+  const source = await sourceOf(path, expr, terminal);
+  const { modules, readResource } = filesOf(files ?? folderOf(path), terminal);
+  const text = await attempt(async () => {
+    const script = compile(source, { name: path ?? 'expression', inputs: inputs.names, modules });
+    warn(script, terminal);
+    const bindings = await inputs.read(script, terminal);
+    return script.run(bindings, { now: () => new Date(), readResource }).text();
+  });
+  terminal.out(text.endsWith('\n') ? text : `${text}\n`);
 }
 
 /** Compiles scripts and says what is wrong with each. */
-export async function checkScripts(paths: readonly string[], terminal: Terminal): Promise<void> {
+export async function checkScripts(
+  paths: readonly string[],
+  { input, files }: CheckOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const inputs = [...DEFAULT_INPUTS, ...input];
   let isWrong = false;
   for (const path of paths) {
     const source = await sourceOf(path, undefined, terminal);
+    const { modules } = filesOf(files ?? folderOf(path), terminal);
     try {
-      warn(compile(source, { name: path }), terminal);
+      warn(compile(source, { name: path, inputs, modules }), terminal);
       terminal.out(`${path}: ok\n`);
     } catch (error) {
       if (!(error instanceof StarlangError)) throw error;
@@ -51,13 +70,20 @@ export async function checkScripts(paths: readonly string[], terminal: Terminal)
   if (isWrong) throw new CommandFailure('', exitCodes.inputWrong);
 }
 
-function compiled(source: string, name: string): Script {
-  return attempt(() => compile(source, { name }));
+type Files = Required<Pick<CompileOptions, 'modules'> & Pick<RunEnv, 'readResource'>>;
+
+/** What scripts of a folder may import and read. */
+function filesOf(folder: string, terminal: Terminal): Files {
+  const readResource = workspaceResources([resolve(terminal.folder, folder)]);
+  return { readResource, modules: workspaceModules(readResource) };
 }
 
-function attempt<T>(work: () => T): T {
+const folderOf = (path: string | undefined): string =>
+  path === undefined || path === '-' ? '.' : dirname(path);
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof StarlangError) throw new CommandFailure(error.message);
     throw error;
@@ -82,25 +108,5 @@ async function sourceOf(
     throw new CommandFailure('Give a script file or --expr, not both.');
   if (expr !== undefined) return expr;
   if (path === undefined) throw new CommandFailure('Give a script file, or the script itself with --expr.');
-  return readText(path, terminal);
-}
-
-/** The payload as a value of the language, read by its own formats. */
-async function payloadOf({ input, type }: ScriptOptions, terminal: Terminal): Promise<unknown> {
-  if (input === undefined) return null;
-  const text = input === '-' ? await readStandardInput() : await readText(input, terminal);
-  const mime = type ?? typesByEnding[extname(input).toLowerCase()] ?? 'application/json';
-  const reader = compile('read(text, mime)', {
-    name: 'payload',
-    inputs: ['text', 'mime'],
-    // What the person at the keyboard gives is as large as it is.
-    limits: { memory: Number.POSITIVE_INFINITY },
-  });
-  return attempt(() => reader.run({ text, mime }).value);
-}
-
-function readText(path: string, { folder }: Terminal): Promise<string> {
-  return readFile(resolve(folder, path), 'utf8').catch(() => {
-    throw new CommandFailure(`The file ${path} cannot be read.`);
-  });
+  return path === '-' ? readStandardInput() : (await readBytes(path, terminal)).toString('utf8');
 }

@@ -1,12 +1,77 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runCommand } from './program.js';
 import { recordedTerminal } from './testing/recorded-terminal.js';
 
-async function run(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const terminal = recordedTerminal();
+const run = (...words: string[]) => runIn('/', ...words);
+
+async function runIn(
+  folder: string,
+  ...words: string[]
+): Promise<{ code: number; out: string; err: string }> {
+  const terminal = recordedTerminal({}, { folder });
   const code = await runCommand(['starlang', ...words], terminal);
   return { code, ...terminal.written };
 }
+
+const home = mkdtempSync(join(tmpdir(), 'helix-starlang-'));
+const file = (name: string, text: string) => writeFileSync(join(home, name), text);
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+describe('helix starlang run of files', () => {
+  file('Rates.sl', 'var rate = 2\n');
+  file('rates.json', '{"eur": 3}');
+  file(
+    'convert.sl',
+    'import * from Rates\n---\npayload.a map ($ * rate * readUrl("rates.json", "application/json").eur)',
+  );
+  file('rows.csv', 'a;b\n1;2\n');
+  file('request.json', '{"method": "POST"}');
+  file('broken.json', '{"a": ');
+  file('rows.dat', 'a,b\n5,6\n');
+  file('declared.sl', 'input payload application/csv\n---\npayload.b');
+
+  it('reads inputs with types, modules and files beside the script', async () => {
+    const words = ['--input', 'rows.csv', '--type', 'application/csv; separator=";"'];
+    const { out, code, err } = await runIn(home, 'run', 'convert.sl', ...words);
+    expect({ out, code, err }).toEqual({ out: '[\n  6\n]\n', code: 0, err: '' });
+  });
+
+  it('binds any name, and reads only what the script uses', async () => {
+    const words = [
+      '--input',
+      'attributes=request.json',
+      '--input',
+      'extra=rows.csv',
+      '--input',
+      'broken.json',
+    ];
+    expect(await runIn(home, 'run', '--expr', '[attributes.method, sizeOf(extra)]', ...words)).toMatchObject({
+      code: 0,
+      out: '[\n  "POST",\n  1\n]\n',
+    });
+    expect(await runIn(home, 'run', '--expr', 'payload', ...words)).toMatchObject({ code: 1 });
+  });
+
+  it('lets the input directive of the script say the type', async () => {
+    expect((await runIn(home, 'run', 'declared.sl', '--input', 'rows.dat')).out).toBe('[\n  "6"\n]\n');
+  });
+
+  it('says what does not go together, exit 1', async () => {
+    expect((await runIn(home, 'run', '-', '--input', '-')).err).toContain('not both');
+    expect((await runIn(home, 'run', '--expr', '1', '--type', 'x=text/plain')).err).toContain('no --input');
+  });
+
+  it('checks with modules and further names', async () => {
+    expect((await runIn(home, 'check', 'convert.sl')).out).toBe('convert.sl: ok\n');
+    file('names.sl', 'extra ++ other');
+    expect((await runIn(home, 'check', 'names.sl', '--input', 'extra')).err).toContain(
+      '"other" is not known',
+    );
+  });
+});
 
 describe('helix starlang', () => {
   it('runs an expression', async () => {
