@@ -65,13 +65,8 @@ export class Scope {
 
   /** Frames between this block and one that encloses it; a name of a module is in the script's. */
   distanceTo(frame: FrameInfo): number {
-    let depth = 0;
-    let at: Scope = this;
-    while (at.frame !== frame && at.parent) {
-      if (at.parent.frame !== at.frame) depth++;
-      at = at.parent;
-    }
-    return depth;
+    if (this.frame === frame || !this.parent) return 0;
+    return this.parent.distanceTo(frame) + (this.parent.frame === this.frame ? 0 : 1);
   }
 
   type(name: string): TypeValue | undefined {
