@@ -5,8 +5,7 @@ import type { Terminal } from '../terminal.js';
 
 /** The components that reach outside, with the means that `helix run` gives them. Loaded only where a test asks for it. */
 export async function outwardComponents({ environment }: Terminal): Promise<StageParts['outward']> {
-  const { EgressGuard } = await import('../../common/platform/egress/index.js');
-  const { GuardedHttpCaller } = await import('../../modules/http-client/index.js');
+  const { EgressGuard, GuardedHttpCaller } = await import('../../common/platform/egress/index.js');
   const { SdkMcpCaller } = await import('../../modules/mcp-client/index.js');
   const { PgSqlCaller } = await import('../../modules/sql/index.js');
   const { FileComponent } = await import('../../components/file/index.js');

@@ -13,6 +13,8 @@ export class ConnectionEntity {
   /** Envelope: `v1.<key id>.<wrapped key>.<nonce, ciphertext, tag>`. */
   @Column({ name: 'sealed_token', type: 'text' }) sealedToken: string;
   @Column({ type: 'text' }) status: string;
+  /** Refusals of the token in a row; the second makes the connection `rejected`. */
+  @Column({ type: 'integer', default: 0 }) rejections: number;
   @Column({ name: 'last_verified_at', type: 'timestamptz', nullable: true }) lastVerifiedAt: Date | null;
   @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true }) lastUsedAt: Date | null;
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt: Date;

@@ -1,3 +1,5 @@
+import type { Secret } from '../../common/platform/logging/secret.js';
+
 export type ConnectionStatus = 'not_configured' | 'saved' | 'verified' | 'rejected' | 'unreadable';
 
 /** Contract: ToolConnection. Whether there is a credential, and never any part of it. */
@@ -34,6 +36,15 @@ export interface SealedConnection {
   readonly upstreamOrganizationId: string;
   readonly sealedToken: string;
   readonly updatedBy: string;
+}
+
+/** A connection opened for use. */
+export interface UsableConnection {
+  /** For what is learned of it: {@link ConnectionsService.note}. */
+  readonly id: string;
+  readonly token: Secret;
+  /** The organization at the upstream; `''` where the token carries it. */
+  readonly upstreamOrganizationId: string;
 }
 
 /** What the envelope binds a token to: moved to another row, it does not open. */

@@ -4,6 +4,8 @@ import { ConnectionEntity } from './connection.entity.js';
 import type { SealedConnection } from './connection.js';
 
 const provider = 'treg';
+/** One refusal may be the upstream's own trouble. */
+const refusalsUntilRejected = 2;
 
 @Injectable()
 export class ConnectionsRepository {
@@ -25,6 +27,7 @@ export class ConnectionsRepository {
         upstreamOrganizationId: connection.upstreamOrganizationId,
         sealedToken: connection.sealedToken,
         status: 'saved',
+        rejections: 0,
         lastVerifiedAt: null,
         lastUsedAt: null,
         updatedBy: connection.updatedBy,
@@ -35,6 +38,7 @@ export class ConnectionsRepository {
           'upstream_organization_id',
           'sealed_token',
           'status',
+          'rejections',
           'last_verified_at',
           'last_used_at',
           'updated_at',
@@ -42,6 +46,40 @@ export class ConnectionsRepository {
         ],
         ['organization_id', 'provider'],
       )
+      .execute();
+  }
+
+  /** The upstream took the token. What was learned of an older token changes nothing. */
+  async noteAccepted(id: string): Promise<void> {
+    await this.#rows
+      .createQueryBuilder()
+      .update()
+      .set({ status: 'verified', rejections: 0, lastVerifiedAt: () => 'now()' })
+      .where({ id })
+      .execute();
+  }
+
+  /** The upstream refused the token. */
+  async noteRefused(id: string): Promise<void> {
+    await this.#rows
+      .createQueryBuilder()
+      .update()
+      .set({
+        rejections: () => 'rejections + 1',
+        status: () => `CASE WHEN rejections + 1 >= ${refusalsUntilRejected} THEN 'rejected' ELSE status END`,
+      })
+      .where({ id })
+      .execute();
+  }
+
+  /** Written at most once a minute, however often it is used. */
+  async noteUsed(id: string): Promise<void> {
+    await this.#rows
+      .createQueryBuilder()
+      .update()
+      .set({ lastUsedAt: () => 'now()' })
+      .where({ id })
+      .andWhere(`(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`)
       .execute();
   }
 

@@ -5,8 +5,12 @@ import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { type Actor, AuditTrail } from '../access/index.js';
 import { connectionOf } from './connection.mapper.js';
-import { noConnection, placeOf, type ToolConnection } from './connection.js';
+import { TregClient } from '../treg/index.js';
+import { noConnection, placeOf, type ToolConnection, type UsableConnection } from './connection.js';
 import { ConnectionsRepository } from './connections.repository.js';
+
+/** How long the upstream may take to say whether it takes a token. */
+const verifyMs = 10_000;
 
 /** The workspace's own credential at Treg, encrypted under a key of its own. */
 @Injectable()
@@ -17,6 +21,7 @@ export class ConnectionsService {
     private readonly tx: Transactions,
     private readonly audit: AuditTrail,
     private readonly ids: UuidV7,
+    private readonly treg: TregClient,
     private readonly log: HelixLog,
   ) {}
 
@@ -31,7 +36,31 @@ export class ConnectionsService {
     return connectionOf(row, isReadable);
   }
 
-  /** Replaces what was there. The token is only saved: a wrong one shows when it is used. */
+  /** The workspace's credential; null where there is none, or none that the upstream would take. */
+  async open(organizationId: string): Promise<UsableConnection | null> {
+    const row = await this.connections.find(organizationId);
+    if (row === null || row.status === 'rejected') return null;
+    const { id, upstreamOrganizationId } = row;
+    try {
+      const token = await this.envelope.open(row.sealedToken, placeOf(row));
+      return { id, token, upstreamOrganizationId };
+    } catch {
+      return null;
+    }
+  }
+
+  /** What its use showed of a connection. A failure to write it down is nobody's failure. */
+  async note(id: string, seen: 'used' | 'accepted' | 'refused'): Promise<void> {
+    try {
+      if (seen === 'used') await this.connections.noteUsed(id);
+      else if (seen === 'accepted') await this.connections.noteAccepted(id);
+      else await this.connections.noteRefused(id);
+    } catch (error) {
+      this.log.write('warn', 'What was learned of a connection could not be written down.', { error });
+    }
+  }
+
+  /** Replaces what was there. A wrong token is not refused: the check that follows shows it in the state. */
   async save(
     organizationId: string,
     { apiKey, upstreamOrganizationId }: { readonly apiKey: string; readonly upstreamOrganizationId: string },
@@ -48,6 +77,7 @@ export class ConnectionsService {
     } finally {
       forget();
     }
+    void this.#verify(organizationId);
     return this.read(organizationId);
   }
 
@@ -58,6 +88,21 @@ export class ConnectionsService {
       await this.#tell('connection.remove', organizationId, actor);
       return noConnection;
     });
+  }
+
+  /** Asks the upstream whether it takes the token; after the answer, since the upstream may be slow. */
+  async #verify(organizationId: string): Promise<void> {
+    const usable = await this.open(organizationId).catch(() => null);
+    if (usable === null) return;
+    const forget = this.log.secrets.add(usable.token);
+    try {
+      const credential = { token: usable.token.reveal(), organizationId: usable.upstreamOrganizationId };
+      const answer = await this.treg.verify(credential, AbortSignal.timeout(verifyMs));
+      if (answer !== 'unreachable')
+        await this.note(usable.id, answer === 'verified' ? 'accepted' : 'refused');
+    } finally {
+      forget();
+    }
   }
 
   #tell(

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { HelixConfig } from '../../common/platform/config/helix-config.js';
-import { EgressGuard } from '../../common/platform/egress/index.js';
+import { EgressGuard, GuardedHttpCaller } from '../../common/platform/egress/index.js';
 import { HttpComponent } from '../../components/http/index.js';
 import { systemClock } from '../workflow-engine/index.js';
-import { GuardedHttpCaller } from './guarded-http-caller.js';
 
 const make = (scheme: 'http' | 'https') => ({
   provide: `${scheme}://`,

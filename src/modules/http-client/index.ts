@@ -1,2 +1,1 @@
-export { GuardedHttpCaller } from './guarded-http-caller.js';
 export { HttpClientModule } from './http-client.module.js';

@@ -30,7 +30,8 @@ export class ToolDispatcher {
 
   async dispatch(dispatch: Dispatch, signal: AbortSignal): Promise<DispatchOutcome> {
     const provider = this.providers.find(dispatch.provider);
-    const tool = await provider?.describe(dispatch.toolId, null, signal).catch(() => null);
+    const tool = await provider?.describe(dispatch.toolId, null, signal).catch(() => undefined);
+    if (tool === undefined && provider) return notSent(new HelixError('UPSTREAM.UNREACHABLE', providerDown));
     if (!provider || !tool) return notSent(new HelixError('TOOL.UNKNOWN_TOOL', toolRemoved));
     const connected = await this.#connect(provider, dispatch);
     if (!connected.isReady) return notSent(new HelixError('CALL.CONNECTION_REMOVED', connected.reason));
@@ -89,6 +90,7 @@ export class ToolDispatcher {
   }
 }
 
+const providerDown = 'The provider of the tool did not answer when the call was to run.';
 const toolRemoved = 'The tool was removed before the call ran.';
 
 /** Nothing left this machine, so nothing is to be paid. */

@@ -22,6 +22,8 @@ export interface ToolQuery {
 
 /** A workspace's credential at an upstream, opened for one use. */
 export interface OpenConnection {
+  /** The saved connection, for what its use shows; null for the operator's. */
+  readonly id: string | null;
   readonly token: string;
   /** The upstream's own organization; `''` where the token carries it. */
   readonly organizationId: string;
@@ -59,6 +61,12 @@ export interface CostQuestion {
   /** The upstream's receipt, as the outcome gave it; null where it gave none. */
   readonly reference: string | null;
 }
+
+/** Whether a workspace is shown a provider's tools. */
+export type Offer =
+  | { readonly isMade: true }
+  /** `reason`: for the caller to read, with what would change it. */
+  | { readonly isMade: false; readonly reason: string };
 
 /** On whose account a call reaches its upstream. `none`: on nobody's, since nothing is to be paid. */
 export interface Payer {
@@ -102,6 +110,12 @@ export abstract class ToolProvider {
   /** `helix`, `treg`, `mcp:<name>`, `openapi:<name>`: the prefix of its tools' ids, but for native ones. */
   abstract readonly id: string;
   abstract readonly capabilities: ProviderCapabilities;
+
+  /** To every workspace, unless the provider needs something of it first. */
+  offer(_organizationId: string): Promise<Offer> {
+    return Promise.resolve({ isMade: true });
+  }
+
   /**
    * Opens the credential by which this payer's calls go out: with `organization` the workspace's own, with `hlix` the
    * operator's. Asked when a call is planned, again just before it is dispatched, and for the readiness in descriptors.

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NativeProvider } from './providers/native.provider.js';
+import { TregProvider } from './providers/treg/treg.provider.js';
 import type { ToolProvider } from './tool-provider.js';
 
 /** Where tools come from, the deployment's own first. A new provider is added to this list and nowhere else. */
@@ -7,8 +8,8 @@ import type { ToolProvider } from './tool-provider.js';
 export class ToolProviders {
   readonly all: readonly ToolProvider[];
 
-  constructor(native: NativeProvider) {
-    this.all = [native];
+  constructor(native: NativeProvider, treg: TregProvider) {
+    this.all = [native, treg];
   }
 
   find(id: string): ToolProvider | undefined {

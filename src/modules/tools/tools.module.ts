@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { ConnectionsModule } from '../connections/index.js';
 import { FundingModule } from '../funding/index.js';
 import { PayerChoice } from './payer-choice.js';
+import { TregModule } from '../treg/index.js';
 import { NativeProvider } from './providers/native.provider.js';
+import { TregProvider } from './providers/treg/treg.provider.js';
 import { ToolDispatcher } from './tool-dispatcher.js';
 import { ToolProviders } from './tool-providers.js';
 import { ToolsController } from './tools.controller.js';
@@ -13,9 +15,9 @@ import { ToolsService } from './tools.service.js';
  * it asks of the engine is the port of tool-shelf.ts, which the workflow engine's module fills.
  */
 @Module({
-  imports: [ConnectionsModule, FundingModule],
+  imports: [ConnectionsModule, FundingModule, TregModule],
   controllers: [ToolsController],
-  providers: [NativeProvider, ToolProviders, ToolDispatcher, PayerChoice, ToolsService],
+  providers: [NativeProvider, TregProvider, ToolProviders, ToolDispatcher, PayerChoice, ToolsService],
   exports: [ToolsService, ToolDispatcher, PayerChoice],
 })
 export class ToolsModule {}

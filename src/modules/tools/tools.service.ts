@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { type FieldProblem, HelixError } from '../../common/engine/errors/helix-error.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { type AuthContext, maySeeTool } from '../access/index.js';
-import { ConnectionsService } from '../connections/index.js';
 import { PayerChoice } from './payer-choice.js';
 import { parseQualifiers } from './search/qualifiers.js';
 import {
@@ -31,7 +30,6 @@ const searchMs = 5_000;
 export class ToolsService {
   constructor(
     private readonly providers: ToolProviders,
-    private readonly connections: ConnectionsService,
     private readonly payers: PayerChoice,
     private readonly log: HelixLog,
   ) {}
@@ -43,8 +41,6 @@ export class ToolsService {
     );
     const answers = await Promise.all(asked.map((provider) => this.#ask(provider, auth, search)));
     const sources = answers.map(({ source }) => source);
-    if (search.provider === undefined || search.provider === 'treg')
-      sources.push(await this.#treg(auth.organizationId));
     const found = interleave(answers.map(({ tools }) => tools)).slice(0, search.limit);
     return {
       items: await this.payers.describe(auth.organizationId, found),
@@ -59,10 +55,14 @@ export class ToolsService {
     return descriptor as ToolDescriptor;
   }
 
-  /** @throws HelixError `TOOL.UNKNOWN_TOOL` where the workspace has no such tool, or the credential may not see it */
+  /**
+   * @throws HelixError `TOOL.UNKNOWN_TOOL` where the workspace has no such tool, or the credential may not see it;
+   * `UPSTREAM.UNREACHABLE` where its provider is down
+   */
   async find(auth: AuthContext, id: string): Promise<CatalogueTool> {
     const provider = maySeeTool(auth, id) ? this.providers.ownerOf(id) : undefined;
-    const tool = await provider?.describe(id, null, AbortSignal.timeout(searchMs));
+    const isOffered = provider !== undefined && (await provider.offer(auth.organizationId)).isMade;
+    const tool = isOffered ? await this.#describe(provider, id) : null;
     if (!tool) throw new HelixError('TOOL.UNKNOWN_TOOL', 'No such tool or call in this workspace.');
     return tool;
   }
@@ -84,6 +84,22 @@ export class ToolsService {
     return isKnown ? 'safe' : 'never';
   }
 
+  async #describe(provider: ToolProvider, id: string): Promise<CatalogueTool | null> {
+    try {
+      return await provider.describe(id, null, AbortSignal.timeout(searchMs));
+    } catch (cause) {
+      this.log.write('warn', 'A provider of tools did not describe one.', {
+        provider: provider.id,
+        error: cause,
+      });
+      throw new HelixError(
+        'UPSTREAM.UNREACHABLE',
+        'The provider of this tool does not answer at the moment.',
+        { cause },
+      );
+    }
+  }
+
   async #ask(
     provider: ToolProvider,
     auth: AuthContext,
@@ -92,6 +108,8 @@ export class ToolsService {
     const wanted = parseQualifiers(text ?? '');
     const accepts = (tool: CatalogueTool) => maySeeTool(auth, tool.id) && wanted.accepts(tool);
     try {
+      const offer = await provider.offer(auth.organizationId);
+      if (!offer.isMade) return { tools: [], source: notConfigured(provider.id, offer.reason) };
       const query = { text: wanted.text, limit, accepts };
       const { tools, total } = await provider.search(query, null, AbortSignal.timeout(searchMs));
       const returned = Math.min(tools.length, limit);
@@ -108,19 +126,10 @@ export class ToolsService {
       };
     }
   }
+}
 
-  /** Treg is named although its tools cannot be searched yet, so that nobody takes the list for complete. */
-  async #treg(organizationId: string): Promise<SearchSource> {
-    const { configured } = await this.connections.read(organizationId);
-    const provider = 'treg';
-    if (!configured) {
-      const message =
-        'The workspace has no Treg connection: save one with PUT /v1/api/tools/connections/treg.';
-      return { provider, status: 'not_configured', returned: 0, total: 0, message };
-    }
-    const message = 'This version keeps the Treg connection but does not reach Treg: its tools are left out.';
-    return { provider, status: 'unavailable', returned: 0, total: null, message };
-  }
+function notConfigured(provider: string, message: string): SearchSource {
+  return { provider, status: 'not_configured', returned: 0, total: 0, message };
 }
 
 /**

@@ -43,7 +43,7 @@ export class PaidProvider extends ToolProvider {
     const holder = source === 'organization' ? organizationId : 'hlix';
     return Promise.resolve(
       this.connected.has(holder)
-        ? { isReady: true, connection: { token: holder, organizationId: '' } }
+        ? { isReady: true, connection: { id: null, token: holder, organizationId: '' } }
         : { isReady: false, reason: `There is no connection of ${source} at the paid upstream.` },
     );
   }

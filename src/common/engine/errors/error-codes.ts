@@ -255,6 +255,32 @@ export const errorCodes = {
   'LETTER.UNKNOWN_DEAD_LETTER': row(404, -32602, 'never', 'caller', 'No such dead letter in this workspace.'),
   'LETTER.NOT_OPEN': row(409, -32602, 'never', 'caller', 'The dead letter was sent again or discarded.'),
   'LETTER.NOT_REPLAYABLE': row(409, -32602, 'never', 'caller', 'The dead letter cannot be sent again.'),
+  'UPSTREAM.UNREACHABLE': row(503, -32603, 'later', 'caller', 'The service behind the tool did not answer.'),
+  'UPSTREAM.UNAVAILABLE': row(502, -32603, 'later', 'caller', 'The service behind the tool has trouble.'),
+  'UPSTREAM.RATE_LIMITED': row(
+    502,
+    -32603,
+    'later',
+    'caller',
+    'The service behind the tool asks to slow down.',
+  ),
+  'UPSTREAM.REFUSED': row(502, -32602, 'never', 'caller', 'The service behind the tool refused the call.'),
+  'UPSTREAM.CREDENTIAL_REFUSED': row(
+    502,
+    -32602,
+    'never',
+    'caller',
+    'The service behind the tool refused the credential.',
+  ),
+  'UPSTREAM.UNPAID': row(
+    502,
+    -32602,
+    'never',
+    'caller',
+    'The account at the service behind the tool has not enough balance.',
+  ),
+  'UPSTREAM.RETIRED': row(502, -32602, 'never', 'caller', 'The tool does not exist any more.'),
+  'UPSTREAM.UNREADABLE': row(502, -32603, 'never', 'caller', 'The answer of the tool cannot be used.'),
 
   'FUNDING.OPERATOR_ONLY': row(403, -32001, 'never', 'caller', 'Only the operator moves money here.'),
 

@@ -115,6 +115,16 @@ export class EnvironmentVariables {
   @IsOptional() @Url(['http:', 'https:']) HELIX_TREG_URL?: string;
 
   @IsOptional()
+  @Matches(/^[\x21-\x7e]+$/, {
+    message: '$property must be a token of printable ASCII characters without spaces',
+  })
+  HELIX_TREG_TOKEN?: string;
+
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]{1,200}$/, { message: '$property must be the name of a team at Treg' })
+  HELIX_TREG_ORGANIZATION?: string;
+
+  @IsOptional()
   @Holds(
     'must be the number of proxies in front (0 to 32) or a comma-separated list of their IP addresses and CIDRs',
     (text) => (/^\d{1,2}$/.test(text) && Number(text) <= 32) || every(text, isNetwork),

@@ -31,6 +31,8 @@ const names = [
   'HELIX_RESERVATION_MICROS',
   'HELIX_WALLET_ADMIN',
   'HELIX_TREG_URL',
+  'HELIX_TREG_TOKEN',
+  'HELIX_TREG_ORGANIZATION',
   'TRUST_PROXY',
   'HELIX_FIRST_RUN',
   'HELIX_IP_ALLOWLIST',
@@ -81,6 +83,8 @@ export function readEnvironment(environment: Environment = processEnvironment())
     reservationMicros: Number(variables.HELIX_RESERVATION_MICROS ?? 100_000),
     walletAdmin: (variables.HELIX_WALLET_ADMIN ?? 'owner') as WalletAdmin,
     tregUrl: (variables.HELIX_TREG_URL ?? 'https://treg.to').replace(/\/+$/, ''),
+    tregToken: secret(variables.HELIX_TREG_TOKEN),
+    tregOrganization: variables.HELIX_TREG_ORGANIZATION ?? '',
     trustProxy: readTrust(variables.TRUST_PROXY),
     ipAllowlist:
       variables.HELIX_IP_ALLOWLIST === undefined

@@ -59,6 +59,10 @@ export class HelixConfig {
   readonly walletAdmin: WalletAdmin;
   /** Base of the Treg API, without a trailing slash. */
   readonly tregUrl: string;
+  /** The operator's own token at Treg, by which calls paid from a wallet go out; undefined = none do. */
+  readonly tregToken: Secret | undefined;
+  /** The operator's team at Treg; `''` where the token carries it. */
+  readonly tregOrganization: string;
   /** Hop count or CIDRs whose forwarding headers count; false = none. */
   readonly trustProxy: false | number | readonly string[];
   /** Addresses and CIDRs that may use the API; undefined = all. */

@@ -18,16 +18,18 @@ export class SecretRegistry {
   add(secret: Secret | string | undefined): () => void {
     const value = secret instanceof Secret ? secret.reveal() : (secret ?? '');
     if (value.length < shortest) return () => {};
+    if (!this.#holders.has(value)) this.#pattern = undefined;
     this.#holders.set(value, (this.#holders.get(value) ?? 0) + 1);
-    this.#pattern = undefined;
     let held = true;
     return () => {
       if (!held) return;
       held = false;
       const count = (this.#holders.get(value) ?? 1) - 1;
       if (count > 0) this.#holders.set(value, count);
-      else this.#holders.delete(value);
-      this.#pattern = undefined;
+      else {
+        this.#holders.delete(value);
+        this.#pattern = undefined;
+      }
     };
   }
 

@@ -5,6 +5,7 @@ import { PeopleAndAudit1767000100000 } from './1767000100000-people-and-audit.js
 import { SessionsAndInvitations1767000102000 } from './1767000102000-sessions-and-invitations.js';
 import { DeadLetters1767000200000 } from './1767000200000-dead-letters.js';
 import { Money1767000300000 } from './1767000300000-money.js';
+import { ConnectionRejections1767000400000 } from './1767000400000-connection-rejections.js';
 
 /**
  * Every migration, in the order of its time stamp. A module adds its own here: a file
@@ -20,4 +21,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   SessionsAndInvitations1767000102000,
   DeadLetters1767000200000,
   Money1767000300000,
+  ConnectionRejections1767000400000,
 ];

@@ -1,7 +1,25 @@
-import { abortReason } from '../../common/engine/api/abort.js';
-import { HelixError } from '../../common/engine/errors/helix-error.js';
-import { guardedFetch, type EgressGuard, type GuardedFetch } from '../../common/platform/egress/index.js';
-import type { HttpAnswer, HttpCaller, HttpCallRequest } from '../../components/http/index.js';
+import { abortReason } from '../../engine/api/abort.js';
+import { HelixError } from '../../engine/errors/helix-error.js';
+import type { EgressGuard } from './egress-guard.js';
+import { guardedFetch, type GuardedFetch } from './guarded-fetch.js';
+
+export interface HttpRequest {
+  readonly url: URL;
+  readonly method: string;
+  /** By lower-case name; they may hold secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  /** Largest body of a reply, in bytes. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  /** By lower-case name; one that came several times joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
 
 /** Failures of which it is sure that the server never saw the request. */
 const unsent: ReadonlySet<string> = new Set([
@@ -10,17 +28,27 @@ const unsent: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Calls over connections that are kept, to the addresses that the guard lets pass. */
-export class GuardedHttpCaller implements HttpCaller {
+/**
+ * Calls over connections that are kept, to the addresses that the guard lets pass. `call` throws HelixError
+ * `HTTP.TARGET_UNREACHABLE`, with `details.unsent` where it is sure that nothing was sent, `HTTP.TARGET_REFUSED` by the
+ * guard, `HTTP.UNREADABLE_REPLY` where the reply is too large, and the reason of an abort.
+ */
+export class GuardedHttpCaller {
   readonly #http: GuardedFetch;
 
   constructor(guard: EgressGuard) {
     this.#http = guardedFetch({ guard });
   }
 
-  async call({ url, method, headers, body, maxBytes, signal }: HttpCallRequest): Promise<HttpAnswer> {
+  async call({ url, method, headers, body, maxBytes, signal }: HttpRequest): Promise<HttpReply> {
     try {
       const response = await this.#http.fetch(url, {
         method,

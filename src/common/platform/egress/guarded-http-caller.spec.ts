@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { EgressGuard } from '../../common/platform/egress/index.js';
-import type { HttpCallRequest } from '../../components/http/index.js';
-import { GuardedHttpCaller } from './guarded-http-caller.js';
+import { EgressGuard } from './egress-guard.js';
+import { GuardedHttpCaller, type HttpRequest } from './guarded-http-caller.js';
 
 const cleanUp: (() => void)[] = [];
 afterEach(() => {
@@ -30,7 +29,7 @@ function caller(allowed: boolean | readonly string[] = ['127.0.0.1']): GuardedHt
   return made;
 }
 
-const to = (port: number, init: Partial<HttpCallRequest> = {}): HttpCallRequest => ({
+const to = (port: number, init: Partial<HttpRequest> = {}): HttpRequest => ({
   url: new URL(`http://127.0.0.1:${port}/p`),
   method: 'GET',
   headers: {},
@@ -40,7 +39,7 @@ const to = (port: number, init: Partial<HttpCallRequest> = {}): HttpCallRequest 
   ...init,
 });
 
-describe('the filling of http://', () => {
+describe('calling over HTTP', () => {
   it('sends and receives, bytes unharmed, over one connection', async () => {
     const { port, connections } = await serve((request, response) => {
       response.writeHead(201, { 'x-got': request.headers['x-sent'] ?? '' });
