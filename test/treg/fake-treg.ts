@@ -56,7 +56,8 @@ export class FakeTreg {
   #server: Server | undefined;
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server?.address() as AddressInfo).port}`;
+    if (this.#server === undefined) throw new Error('The fake is not started.');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   async start(): Promise<this> {

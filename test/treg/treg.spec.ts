@@ -110,6 +110,11 @@ describe('the tools of Treg in the catalogue', () => {
   });
 });
 
+const text =
+  (status: number, body: string | Buffer, headers: Record<string, string> = {}): Reply =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body);
+
 describe('a call of a tool of Treg', () => {
   it('goes out with token, team, the call’s own id as key, and comes back with its cost', async () => {
     const made = await call('fake.verify', {
@@ -132,10 +137,6 @@ describe('a call of a tool of Treg', () => {
     });
   });
 
-  const text =
-    (status: number, body: string | Buffer, headers: Record<string, string> = {}): Reply =>
-    (_, response) =>
-      response.writeHead(status, headers).end(body);
   const outcomes: readonly (readonly [string, Reply, object, string])[] = [
     [
       '429',
