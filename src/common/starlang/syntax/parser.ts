@@ -26,31 +26,29 @@ export const LEVEL = {
   unary: 9,
 };
 
-const BINARY: Readonly<Record<string, { level: number; op: BinaryOp }>> = Object.assign(Object.create(null), {
-  or: { level: LEVEL.or, op: 'or' },
-  and: { level: LEVEL.and, op: 'and' },
-  '==': { level: LEVEL.equality, op: '==' },
-  '!=': { level: LEVEL.equality, op: '!=' },
-  '~=': { level: LEVEL.equality, op: '~=' },
-  '<': { level: LEVEL.order, op: '<' },
-  '>': { level: LEVEL.order, op: '>' },
-  '<=': { level: LEVEL.order, op: '<=' },
-  '>=': { level: LEVEL.order, op: '>=' },
-  '+': { level: LEVEL.sum, op: '+' },
-  '-': { level: LEVEL.sum, op: '-' },
-  '<<': { level: LEVEL.sum, op: '<<' },
-  '>>': { level: LEVEL.sum, op: '>>' },
-  '*': { level: LEVEL.product, op: '*' },
-  '/': { level: LEVEL.product, op: '/' },
-});
+/** Binary operators that are punctuation. */
+const BINARY: Readonly<Partial<Record<BinaryOp, number>>> = {
+  '==': LEVEL.equality,
+  '!=': LEVEL.equality,
+  '~=': LEVEL.equality,
+  '<': LEVEL.order,
+  '>': LEVEL.order,
+  '<=': LEVEL.order,
+  '>=': LEVEL.order,
+  '+': LEVEL.sum,
+  '-': LEVEL.sum,
+  '<<': LEVEL.sum,
+  '>>': LEVEL.sum,
+  '*': LEVEL.product,
+  '/': LEVEL.product,
+};
 
-/** The same by code of the punctuation; level 0: no such operator. */
+/** The same by code; level 0: no such operator. */
 const LEVEL_OF = new Uint8Array(CODES);
 const OP_OF: BinaryOp[] = [];
-for (const [text, { level, op }] of Object.entries(BINARY)) {
-  if (/\w/.test(text)) continue;
+for (const [text, level] of Object.entries(BINARY)) {
   LEVEL_OF[codeOf(text)] = level;
-  OP_OF[codeOf(text)] = op;
+  OP_OF[codeOf(text)] = text as BinaryOp;
 }
 
 const [COLONS, CONCAT, REMOVE, META] = [codeOf('::'), codeOf('++'), codeOf('--'), codeOf('<~')];
@@ -114,10 +112,10 @@ export class Parser extends Scanner {
           left = this.infixCall(left, start);
           continue;
         }
-        const found = BINARY[this.text];
-        if (found) {
-          if (found.level < min) return left;
-          left = this.binary(left, start, found.level, found.op);
+        if (this.text === 'and' || this.text === 'or') {
+          const op = this.text;
+          if (LEVEL[op] < min) return left;
+          left = this.binary(left, start, LEVEL[op], op);
         } else if (this.text === 'as' || this.text === 'is') {
           const kind = this.text;
           this.next();

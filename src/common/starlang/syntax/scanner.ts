@@ -7,33 +7,29 @@ const LONG = ['---', '???', '->', '==', '!=', '~=', '<=', '>=', '<<', '>>', '++'
 const TEXTS = [...Array.from({ length: 128 }, (_, c) => String.fromCharCode(c)), ...LONG];
 /** More codes than there are. */
 export const CODES = 160;
-/** Bit 1: longer punctuation begins so; bit 2: it goes on so. */
-const IN_LONG = new Uint8Array(128);
-for (const text of LONG) {
-  const [first, second] = [text.charCodeAt(0), text.charCodeAt(1)];
-  IN_LONG[first] = (IN_LONG[first] as number) | 1;
-  IN_LONG[second] = (IN_LONG[second] as number) | 2;
-}
-
 /** The code of punctuation. */
 export const codeOf = (text: string): number =>
   text.length === 1 ? text.charCodeAt(0) : 128 + LONG.indexOf(text);
 
+/** By the first two characters, 7 bits each: the code of the punctuation that begins so, else 0. */
+const BY_PAIR = new Uint8Array(1 << 14);
+for (const text of LONG.toReversed()) BY_PAIR[(text.charCodeAt(0) << 7) | text.charCodeAt(1)] = codeOf(text);
+const [DASHES, REMOVE, UNFINISHED] = [codeOf('---'), codeOf('--'), codeOf('???')];
+
 /** The code of the longer punctuation that begins at `at` with `first`, else 0. */
-function longAt(source: string, at: number, first: number): number {
-  if (((IN_LONG[first] as number) & 1) === 0) return 0;
-  const second = source.charCodeAt(at + 1);
-  if (!(second < 128) || ((IN_LONG[second] as number) & 2) === 0) return 0;
-  for (let i = 0; i < LONG.length; i++) {
-    const text = LONG[i] as string;
-    if (
-      text.charCodeAt(0) === first &&
-      text.charCodeAt(1) === second &&
-      (text.length === 2 || text.charCodeAt(2) === source.charCodeAt(at + 2))
-    )
-      return 128 + i;
-  }
-  return 0;
+function longAt(codes: Uint16Array, at: number, first: number): number {
+  const second = codes[at + 1] as number;
+  if (second > 127) return 0;
+  const code = BY_PAIR[(first << 7) | second] as number;
+  if (code === DASHES) return codes[at + 2] === first ? code : REMOVE;
+  if (code === UNFINISHED) return codes[at + 2] === first ? code : 0;
+  return code;
+}
+
+function codesOf(source: string): Uint16Array {
+  const codes = new Uint16Array(source.length + 4);
+  for (let i = 0; i < source.length; i++) codes[i] = source.charCodeAt(i);
+  return codes;
 }
 
 /**
@@ -52,7 +48,11 @@ export class Scanner {
   lastEnd = 0;
   private brackets: Map<number, number> | undefined;
 
+  /** The characters of the source by code, and a 0 behind them. */
+  private readonly codes: Uint16Array;
+
   constructor(readonly source: string) {
+    this.codes = codesOf(source);
     this.seek(0);
     this.lastEnd = 0;
   }
@@ -70,14 +70,14 @@ export class Scanner {
 
   /** Offset of the first character at or after `at` that is neither blank nor comment. */
   skip(at: number): number {
-    const { source } = this;
+    const { source, codes } = this;
     for (;;) {
-      const c = source.charCodeAt(at);
+      const c = codes[at] as number;
       if (isSpace(c)) at++;
-      else if (c === 47 && source.charCodeAt(at + 1) === 47) {
+      else if (c === 47 && (codes[at + 1] as number) === 47) {
         const stop = source.indexOf('\n', at);
         at = stop < 0 ? source.length : stop;
-      } else if (c === 47 && source.charCodeAt(at + 1) === 42) {
+      } else if (c === 47 && (codes[at + 1] as number) === 42) {
         const stop = source.indexOf('*/', at + 2);
         at = stop < 0 ? source.length : stop + 2;
       } else return at;
@@ -85,19 +85,19 @@ export class Scanner {
   }
 
   private scan(from: number): void {
-    const { source } = this;
+    const { source, codes } = this;
     let at = from;
-    let c = source.charCodeAt(at);
+    let c = codes[at] as number;
     // Most tokens stand next to each other or one blank apart.
-    if (c === 32) c = source.charCodeAt(++at);
+    if (c === 32) c = codes[++at] as number;
     if (c <= 32 || c === 47 || c > 127) {
       at = this.skip(at);
-      c = source.charCodeAt(at);
+      c = codes[at] as number;
     }
     this.start = at;
     let end = at + 1;
     if (isNameStart(c)) {
-      while (isNamePart(source.charCodeAt(end))) end++;
+      while (isNamePart(codes[end] as number)) end++;
       this.kind = 'name';
       this.code = 0;
       this.text = source.slice(at, end);
@@ -111,7 +111,7 @@ export class Scanner {
       this.code = 0;
       this.text = TEXTS[c] as string;
     } else if (c === 36) {
-      while (source.charCodeAt(end) === 36 && end - at < 3) end++;
+      while ((codes[end] as number) === 36 && end - at < 3) end++;
       this.kind = 'dollar';
       this.code = 0;
       this.text = end === at + 1 ? '$' : source.slice(at, end);
@@ -122,7 +122,7 @@ export class Scanner {
       this.text = '';
     } else {
       this.kind = 'punct';
-      this.code = c < 128 ? longAt(source, at, c) || c : 0;
+      this.code = c < 128 ? longAt(codes, at, c) || c : 0;
       this.text = c < 128 ? (TEXTS[this.code] as string) : source.slice(at, end);
       end = at + this.text.length;
     }
@@ -130,19 +130,19 @@ export class Scanner {
   }
 
   private numberEnd(at: number): number {
-    const { source } = this;
-    while (isDigit(source.charCodeAt(at))) at++;
-    if (source.charCodeAt(at) === 46 && isDigit(source.charCodeAt(at + 1))) {
+    const { codes } = this;
+    while (isDigit(codes[at] as number)) at++;
+    if ((codes[at] as number) === 46 && isDigit(codes[at + 1] as number)) {
       at++;
-      while (isDigit(source.charCodeAt(at))) at++;
+      while (isDigit(codes[at] as number)) at++;
     }
-    const e = source.charCodeAt(at);
+    const e = codes[at] as number;
     if (e === 101 || e === 69) {
-      const sign = source.charCodeAt(at + 1);
+      const sign = codes[at + 1] as number;
       const digits = sign === 43 || sign === 45 ? at + 2 : at + 1;
-      if (isDigit(source.charCodeAt(digits))) {
+      if (isDigit(codes[digits] as number)) {
         at = digits;
-        while (isDigit(source.charCodeAt(at))) at++;
+        while (isDigit(codes[at] as number)) at++;
       }
     }
     return at;
