@@ -43,13 +43,15 @@ const wholeCharacter = (text: string, at: number) =>
 /** One blank for a tab and for what would move the cursor of a terminal. */
 const printable = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when it is needed: it takes a while to load. */
+let graphemes: Intl.Segmenter | undefined;
 const WIDE =
   /^(?:\p{Emoji_Presentation}|.\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
 
 /** Columns of a terminal. */
 function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;
