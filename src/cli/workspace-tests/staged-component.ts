@@ -1,4 +1,9 @@
-import { Component, type Consumer, type Endpoint } from '../../common/engine/api/component.js';
+import {
+  Component,
+  type AdoptedVersion,
+  type Consumer,
+  type Endpoint,
+} from '../../common/engine/api/component.js';
 import type { Processor } from '../../common/engine/api/processor.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
@@ -39,8 +44,8 @@ export class StagedComponent extends Component {
     this.real.review?.(workspace, report);
   }
 
-  override adopt(workspace: WorkspaceDefinition): void {
-    if (this.reach !== 'closed') this.real.adopt?.(workspace);
+  override adopt(workspace: WorkspaceDefinition, version: AdoptedVersion): void {
+    if (this.reach !== 'closed') this.real.adopt?.(workspace, version);
   }
 
   override async close(): Promise<void> {

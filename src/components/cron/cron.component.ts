@@ -64,6 +64,8 @@ export class CronComponent extends Component {
         // A clock that was set back, or a timer that rings early, fires nothing twice.
         if (clock.now() < due) return arm(due);
         arm(next(Math.max(clock.now(), due)));
+        // Beside another version of the workflow only one of both fires.
+        if (!route.serves(null)) return;
         if (isRunning) log.write('warn', `cron://${name} is skipped: its last run is still on its way`);
         else void run(due);
       });

@@ -1,5 +1,6 @@
 import { Component, type Consumer, type Endpoint, type Route } from '../../common/engine/api/component.js';
 import { handOver } from '../../common/engine/api/hand-over.js';
+import { Listeners } from '../../common/engine/api/listeners.js';
 import { readOptions } from '../../common/engine/api/options.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
@@ -12,7 +13,7 @@ export class DirectComponent extends Component {
   readonly scheme = 'direct';
   readonly description = 'Calls another workflow of the workspace, on the same exchange.';
   readonly options = {};
-  readonly #listeners = new Map<string, Route>();
+  readonly #listeners = new Listeners<{ readonly route: Route }>();
 
   endpoint(uri: EndpointUri): Endpoint {
     readOptions(uri, this.options);
@@ -23,8 +24,8 @@ export class DirectComponent extends Component {
       uri,
       pairing: 'one',
       producer: () => (exchange) => {
-        const route = this.#listeners.get(name);
-        if (route) return handOver(route, exchange);
+        const listener = this.#listeners.find(name, exchange);
+        if (listener) return handOver(listener.route, exchange);
         throw new HelixError('ENGINE.NO_CONSUMER', `No workflow listens on direct://${name}.`, {
           details: { name },
         });
@@ -34,20 +35,19 @@ export class DirectComponent extends Component {
   }
 
   #consumer(name: string, route: Route): Consumer {
+    const listener = { route };
     return {
       start: async () => {
-        const other = this.#listeners.get(name);
+        const other = this.#listeners.rival(name, route);
         if (other) {
           throw new HelixError(
             'WORKSPACE.INVALID',
-            `direct://${name} already has a consumer, the workflow "${other.workflow.id}".`,
+            `direct://${name} already has a consumer, the workflow "${other.route.workflow.id}".`,
           );
         }
-        this.#listeners.set(name, route);
+        this.#listeners.add(name, listener);
       },
-      stop: async () => {
-        if (this.#listeners.get(name) === route) this.#listeners.delete(name);
-      },
+      stop: async () => this.#listeners.remove(name, listener),
     };
   }
 }

@@ -23,6 +23,8 @@ export class FileComponent extends Component {
   readonly description = 'Writes files into a folder, or reads the files that appear in it.';
   readonly options = fileOptions;
   readonly #watches = new Set<FolderWatch>();
+  /** Paths that are worked on: two watches of one folder, of an old and a new version, take no file twice. */
+  readonly #inHand = new Set<string>();
 
   constructor(private readonly ports: FilePorts) {
     super();
@@ -64,7 +66,7 @@ export class FileComponent extends Component {
 
   #consumer(folder: string, route: Route, options: FileOptions): Consumer {
     const { clock, log } = this.ports;
-    const watch = new FolderWatch({ folder, route, options, clock, log });
+    const watch = new FolderWatch({ folder, route, options, clock, log, inHand: this.#inHand });
     return {
       start: async () => {
         await watch.start();

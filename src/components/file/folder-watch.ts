@@ -15,6 +15,8 @@ export interface WatchInit {
   readonly options: FileOptions;
   readonly clock: Clock;
   readonly log: Log;
+  /** Paths that some watch is working on. */
+  readonly inHand: Set<string>;
 }
 
 interface Sighting {
@@ -76,7 +78,7 @@ export class FolderWatch {
     try {
       for (const name of await this.#ready()) {
         if (!this.#isOn) return;
-        await this.#work(name);
+        await this.#take(name);
       }
       this.#isAway = false;
     } catch (thrown) {
@@ -111,6 +113,18 @@ export class FolderWatch {
   #isWanted(name: string): boolean {
     if (name.startsWith('.') || name.endsWith(partial)) return false;
     return this.#patterns.length === 0 || this.#patterns.some((pattern) => pattern.test(name));
+  }
+
+  async #take(name: string): Promise<void> {
+    const { folder, inHand } = this.init;
+    const path = join(folder, name);
+    if (inHand.has(path)) return;
+    inHand.add(path);
+    try {
+      await this.#work(name);
+    } finally {
+      inHand.delete(path);
+    }
   }
 
   async #work(name: string): Promise<void> {

@@ -58,13 +58,15 @@ export class HttpRoute implements Served {
   readonly #admission: Admission;
   readonly #timeoutMs: number;
   #draining = false;
+  #leaving = false;
+  #receiving = 0;
 
   /** @throws HelixError `WORKSPACE.*` when the options contradict each other */
   constructor(
     uri: EndpointUri,
     readonly listen: ListenAddress,
     private readonly options: HttpServerOptions,
-    private readonly route: Route,
+    readonly route: Route,
     private readonly ports: HttpServerPorts,
   ) {
     const { workflow } = route;
@@ -84,26 +86,33 @@ export class HttpRoute implements Served {
     return this.route.workflow.id;
   }
 
-  get from(): string {
-    return this.route.workflow.from;
-  }
-
   get isDraining(): boolean {
     return this.#draining;
   }
 
-  /** Stopped, and no longer part of the workspace: there is nothing at this address. */
+  /** Not, or no longer, part of the version of the workspace that counts: another route may stand at this address. */
   get isGone(): boolean {
-    return this.#draining && this.route.directory.get(this.workflowId)?.from !== this.from;
+    return !this.route.serves(null);
   }
 
-  /** From now on new requests are told that the workflow stops; those in flight are answered. */
+  /** Requests let in whose workflow has not begun: their bodies are on their way. */
+  get receiving(): number {
+    return this.#receiving;
+  }
+
+  /** From now on new requests are told that the workflow stops; those in flight are answered, and their connections end. */
   drain(): void {
     this.#draining = true;
   }
 
+  /** Its listener closes: what is on its way is done as ever, and answered as the last on its connection. */
+  leave(): void {
+    this.#leaving = true;
+  }
+
   async handle(visit: Visit): Promise<void> {
     const { request, response } = visit;
+    this.#receiving++;
     try {
       const applicant = applicantOf(request);
       // Only what takes time is waited for: each turn that a request does not take is taken by others.
@@ -119,12 +128,15 @@ export class HttpRoute implements Served {
       const { exchange, attributes, abort } = this.#exchange(visit, applicant, body);
       visit.exchange = exchange;
       const work = this.route.pass(exchange);
+      this.#receiving--;
       const limit = { timeoutMs: this.#timeoutMs, clock: this.ports.clock };
       if (work !== undefined) await runWithin(work, limit, response, abort);
       if (exchange.failure) throw exchange.failure;
       this.#answer(visit, replyOf(exchange, attributes.headers, this.options.produces));
     } catch (thrown) {
       this.#fail(visit, HelixError.from(thrown));
+    } finally {
+      if (!visit.exchange) this.#receiving--;
     }
   }
 
@@ -187,7 +199,7 @@ export class HttpRoute implements Served {
       'X-Request-Id': requestId,
     };
     // Whoever is cut off in the middle of a body cannot use the connection for the next request.
-    if (this.#draining || !request.complete) headers['Connection'] = 'close';
+    if (this.#draining || this.#leaving || !request.complete) headers['Connection'] = 'close';
     try {
       send(request, response, { ...outgoing, headers });
     } catch (thrown) {
@@ -204,7 +216,7 @@ export class HttpRoute implements Served {
 
 const isBodiless = (method: string): boolean => method === 'GET' || method === 'DELETE' || method === 'HEAD';
 
-function methodsOf(given: readonly string[], hasInputSchema: boolean): readonly string[] {
+export function methodsOf(given: readonly string[], hasInputSchema: boolean): readonly string[] {
   if (given.length === 0) return hasInputSchema ? ['POST'] : ['GET', 'POST'];
   const methods = [...new Set(given.map((method) => method.toUpperCase()))];
   const odd = methods.find(

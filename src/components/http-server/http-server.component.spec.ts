@@ -11,6 +11,7 @@ import type {
 } from '../../common/engine/api/workflow-directory.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
+import { workspaceOf } from '../../common/engine/testing/source.js';
 import { Exchange } from '../../common/engine/model/exchange.js';
 import { describeComponent } from '../../common/engine/testing/describe-component.js';
 import { HttpServerComponent } from './http-server.component.js';
@@ -64,6 +65,9 @@ class Bench {
     const route: Route = {
       workflow,
       directory: this.directory,
+      serves: () => this.workflows.get(id) === workflow,
+      coexistsWith: (other) =>
+        other.workflow.id !== id && this.workflows.get(other.workflow.id) === other.workflow,
       exchange: (init) => new Exchange({ ...init, id: randomUUID() }),
       violations: (value) => {
         const named = typeof value === 'object' && value !== null && 'name' in value;
@@ -498,6 +502,8 @@ describe('http-server: time and leaving', () => {
   });
 });
 
+const serving = (id: string, path: string) => ({ id, from: `http-server://127.0.0.1:0/orders/${path}` });
+
 describe('http-server: listeners', () => {
   it('shares one between the routes of a port and keeps it while one is left', async () => {
     await bench.serve('/a', () => 'a');
@@ -534,15 +540,25 @@ describe('http-server: listeners', () => {
     expect([await answer.text(), answer.headers.get('connection')]).toEqual(['done', 'close']);
   });
 
-  it('refuses two workflows on one path and method when they are loaded', () => {
-    const uri = 'http-server://127.0.0.1:0/orders/{id}?method=GET,PUT';
-    bench.consumer(uri, () => 1, 'first');
-    expect(() =>
-      bench.consumer('http-server://127.0.0.1:0/orders/{key}?method=PUT', () => 1, 'second'),
-    ).toThrow(/"second" and "first" both serve/);
-    expect(() =>
-      bench.consumer('http-server://127.0.0.1:0/orders/{key}?method=POST', () => 1, 'third'),
-    ).not.toThrow();
+  it('finds two workflows on one path and method when the workspace is checked, and refuses to start both', async () => {
+    const found: string[] = [];
+    bench.component.review(
+      workspaceOf({
+        workflows: [
+          serving('first', '{id}?method=GET,PUT'),
+          serving('second', '{key}?method=PUT'),
+          serving('third', '{key}?method=POST'),
+          { ...serving('fourth', '{key}?method=PUT'), disabled: true },
+        ],
+      }),
+      ({ rule, message }) => found.push(`${rule} ${message}`),
+    );
+    expect(found).toEqual([
+      'duplicate-route "second" and "first" both serve /orders/{key} of 127.0.0.1:0: give one another path or method.',
+    ]);
+    await bench.serve('/orders/{id}', () => 1);
+    const second = bench.consumer('http-server://127.0.0.1:0/orders/{key}', () => 1, 'second');
+    await expect(second.start()).rejects.toThrow(/"second" and "w0" both serve/);
   });
 
   it('lets a newer version of a workflow take over without a gap', async () => {

@@ -1,13 +1,13 @@
-import { Component, type Consumer, type Endpoint, type Route } from '../../common/engine/api/component.js';
+import { Component, type Consumer, type Endpoint } from '../../common/engine/api/component.js';
 import { readOptions } from '../../common/engine/api/options.js';
-import type { WorkflowDirectory } from '../../common/engine/api/workflow-directory.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
+import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
 import { listenAddress } from './address.js';
 import { HttpRoute, type HttpServerPorts } from './http-route.js';
 import { Listener } from './listener.js';
 import { httpServerOptions } from './options.js';
-import { clash } from './route-table.js';
+import { reviewRoutes } from './review-routes.js';
 
 export type { HttpServerPorts } from './http-route.js';
 export type { HttpAttributes } from './inbound.js';
@@ -22,11 +22,13 @@ export class HttpServerComponent extends Component {
   readonly #listeners = new Map<string, Listener>();
   /** Listeners that take no more connections, with answers still on their way. */
   readonly #closing = new Set<Listener>();
-  /** Routes by the workspace version they were built for, so that two versions may stand side by side. */
-  readonly #built = new WeakMap<WorkflowDirectory, Map<string, HttpRoute>>();
 
   constructor(private readonly ports: HttpServerPorts) {
     super();
+  }
+
+  override review(workspace: WorkspaceDefinition, report: (problem: WorkspaceProblem) => void): void {
+    reviewRoutes(workspace, report);
   }
 
   endpoint(uri: EndpointUri): Endpoint {
@@ -35,11 +37,7 @@ export class HttpServerComponent extends Component {
     return {
       uri,
       edge: true,
-      consumer: (route) => {
-        const served = new HttpRoute(uri, listen, options, route, this.ports);
-        this.#refuseRival(served, route);
-        return this.#consumer(served, route);
-      },
+      consumer: (route) => this.#consumer(new HttpRoute(uri, listen, options, route, this.ports)),
     };
   }
 
@@ -50,15 +48,15 @@ export class HttpServerComponent extends Component {
     await Promise.all(listeners.map((listener) => listener.closeWithin(graceMs)));
   }
 
-  #consumer(served: HttpRoute, route: Route): Consumer {
+  #consumer(served: HttpRoute): Consumer {
+    const { route } = served;
     let listener: Listener | null = null;
     return {
       start: async () => {
         listener = this.#listenerOf(served);
-        const rival = listener.routes.rival(served);
-        if (rival && this.#isCurrent(rival, served, route.directory)) throw taken(served, rival);
-        // A rival of an older version of the workspace gives way: its requests run out, new ones come here.
-        for (const old of listener.routes.all) if (old === rival || old.isGone) listener.routes.remove(old);
+        const rival = listener.routes.rivals(served).find((other) => other.route.coexistsWith(route));
+        if (rival) throw taken(served, rival);
+        for (const old of listener.routes.all) if (old.route === route) listener.routes.remove(old);
         listener.routes.add(served);
         await listener.open().catch((error: unknown) => {
           listener?.routes.remove(served);
@@ -66,22 +64,29 @@ export class HttpServerComponent extends Component {
           throw error;
         });
       },
-      stop: () => {
-        served.drain();
-        if (listener?.routes.all.every((other) => other.isDraining)) {
-          this.#listeners.delete(keyOf(served));
-          this.#closing.add(listener);
-          const closed = listener;
-          void closed.close().then(() => this.#closing.delete(closed));
-        }
-        return Promise.resolve();
+      stop: async () => {
+        if (!listener) return;
+        if (served.isGone) listener.routes.remove(served);
+        else served.drain();
+        if (listener.routes.all.every((other) => other.isDraining)) this.#close(listener, served);
       },
       get address() {
         const { host, port } = served.listen;
         const shown = host.includes(':') ? `[${host}]` : host;
         return `http://${shown}:${listener?.actualPort ?? port}${served.pattern.text}`;
       },
+      // Of a workflow that is stopped they are refused when they are there: nothing to wait for.
+      get backlog() {
+        return served.isDraining ? 0 : served.receiving;
+      },
     };
+  }
+
+  #close(listener: Listener, last: HttpRoute): void {
+    if (last.isGone) last.leave();
+    this.#listeners.delete(keyOf(last));
+    this.#closing.add(listener);
+    void listener.close().then(() => this.#closing.delete(listener));
   }
 
   #listenerOf(served: HttpRoute): Listener {
@@ -92,27 +97,6 @@ export class HttpServerComponent extends Component {
     const listener = new Listener(host, port, this.ports.ids, this.ports.listen);
     this.#listeners.set(key, listener);
     return listener;
-  }
-
-  /** Two workflows on one path and method are a mistake of the workspace, told when it is loaded. */
-  #refuseRival(served: HttpRoute, route: Route): void {
-    const built = this.#built.get(route.directory) ?? new Map<string, HttpRoute>();
-    this.#built.set(route.directory, built);
-    for (const [workflowId, other] of built) {
-      if (keyOf(other) !== keyOf(served) || !clash(other, served)) continue;
-      if (this.#isCurrent(other, served, route.directory)) throw taken(served, other);
-      built.delete(workflowId);
-    }
-    built.set(served.workflowId, served);
-  }
-
-  /** Whether the other route is another workflow of the same version of the workspace. */
-  #isCurrent(other: HttpRoute, served: HttpRoute, directory: WorkflowDirectory): boolean {
-    if (other.workflowId === served.workflowId) return false;
-    return (
-      this.#built.get(directory)?.get(other.workflowId) === other &&
-      directory.get(other.workflowId)?.from === other.from
-    );
   }
 }
 

@@ -77,7 +77,7 @@ describe('the routes of a listener', () => {
 
   it('knows a rival whatever its parameters are called', () => {
     const pattern = parsePattern('/orders/{other}', false);
-    expect(table.rival({ pattern, methods: ['PUT'] })).toMatchObject({ name: 'template' });
-    expect(table.rival({ pattern, methods: ['POST'] })).toBeUndefined();
+    expect(table.rivals({ pattern, methods: ['PUT'] })).toMatchObject([{ name: 'template' }]);
+    expect(table.rivals({ pattern, methods: ['POST'] })).toEqual([]);
   });
 });

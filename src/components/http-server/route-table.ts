@@ -31,9 +31,9 @@ export class RouteTable<T extends Served> {
     this.#routes = this.#routes.filter((other) => other !== route);
   }
 
-  /** A route that would answer the same requests. */
-  rival(route: Served): T | undefined {
-    return this.#routes.find((other) => clash(other, route));
+  /** Routes that would answer the same requests. */
+  rivals(route: Served): readonly T[] {
+    return this.#routes.filter((other) => clash(other, route));
   }
 
   find(path: readonly string[], method: string): Found<T> | null {

@@ -13,7 +13,15 @@ import { WorkflowTools } from './workflow-tools.js';
 /** Speaks MCP for the component: opens a transport and serves a source of tools on it. */
 export interface McpHost {
   /** @throws HelixError with a sentence for the operator where the transport cannot be opened */
-  open(plan: McpServerPlan, source: ToolSource): Promise<OpenMcpServer>;
+  open(plan: McpServerPlan, source: ToolSource, takeover: Takeover): Promise<OpenMcpServer>;
+}
+
+/** How a server stands to the one of an older version of the workspace. */
+export interface Takeover {
+  /** Whether what comes now is for this one. */
+  readonly isCurrent: () => boolean;
+  /** The server whose address it takes over while that is open; null for an address of its own. */
+  readonly before: OpenMcpServer | null;
 }
 
 export interface OpenMcpServer {
@@ -49,6 +57,7 @@ export class McpServerComponent extends Component {
   readonly scheme = 'mcp-server';
   readonly description = 'Serves workflows as tools to MCP clients, over HTTP or standard input and output.';
   readonly options = mcpServerOptions;
+  readonly #servers = new Set<Serving>();
 
   constructor(private readonly parts: McpServerParts) {
     super();
@@ -60,29 +69,48 @@ export class McpServerComponent extends Component {
     return {
       uri,
       edge: true,
-      consumer: (route) => new McpServerConsumer(plan, options, route, this.parts),
+      consumer: (route) => new McpServerConsumer(plan, options, route, this.parts, this.#servers),
     };
   }
 }
 
+/** A server that is open, by the address that is written for it. */
+interface Serving {
+  readonly written: string;
+  readonly route: Route;
+  readonly server: OpenMcpServer;
+}
+
 class McpServerConsumer implements Consumer {
-  #open: { readonly server: OpenMcpServer; readonly tools: WorkflowTools } | null = null;
+  #open: { readonly serving: Serving; readonly tools: WorkflowTools } | null = null;
 
   constructor(
     private readonly plan: McpServerPlan,
     private readonly choice: McpServerOptions,
     private readonly route: Route,
     private readonly parts: McpServerParts,
+    private readonly servers: Set<Serving>,
   ) {}
 
   get address(): string | undefined {
-    return this.#open?.server.address;
+    return this.#open?.serving.server.address;
   }
 
   async start(): Promise<void> {
     const tools = new WorkflowTools({ ...this.parts, route: this.route, choice: this.choice });
+    const { plan, route, servers } = this;
+    const written = plan.transport === 'stdio' ? 'stdio' : `${plan.listen.host}:${plan.listen.port}`;
+    const former = [...servers].filter(
+      (other) => other.written === written && !other.route.coexistsWith(route),
+    );
+    const own = former.find((other) => other.route.workflow.id === route.workflow.id);
+    // Port 0 is an address for each that asks.
+    const before = own ?? (written.endsWith(':0') ? undefined : former[0]);
+    const takeover = { isCurrent: () => route.serves(null), before: before?.server ?? null };
     try {
-      this.#open = { server: await this.parts.host.open(this.plan, tools), tools };
+      const serving = { written, route, server: await this.parts.host.open(plan, tools, takeover) };
+      servers.add(serving);
+      this.#open = { serving, tools };
     } catch (thrown) {
       tools.close();
       throw thrown;
@@ -93,7 +121,8 @@ class McpServerConsumer implements Consumer {
     const open = this.#open;
     this.#open = null;
     if (!open) return;
-    await open.server.close();
+    this.servers.delete(open.serving);
+    await open.serving.server.close();
     open.tools.close();
   }
 }

@@ -319,7 +319,7 @@ describe('mcp:// session', () => {
 
 const adopted = (peer: Peer, from: string, ...steps: unknown[]): McpComponent => {
   const component = new McpComponent(peer, clock);
-  component.adopt(workspaceOf({ workflows: [{ id: 'w', from, steps }] }));
+  component.adopt(workspaceOf({ workflows: [{ id: 'w', from, steps }] }), { number: 1, oldest: 1 });
   return component;
 };
 

@@ -1,6 +1,7 @@
-import { Component, type Endpoint } from '../../common/engine/api/component.js';
+import { Component, type AdoptedVersion, type Endpoint } from '../../common/engine/api/component.js';
 import { readOptions } from '../../common/engine/api/options.js';
 import type { Clock } from '../../common/engine/api/ports.js';
+import { Versioned } from '../../common/engine/api/versioned.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import type { Exchange } from '../../common/engine/model/exchange.js';
@@ -31,7 +32,7 @@ export class McpComponent extends Component {
   readonly description = 'Calls a tool of an MCP server.';
   readonly options = mcpOptions;
   readonly #links = new Map<string, McpLink>();
-  #written = nothingWritten;
+  readonly #written = new Versioned(nothingWritten);
 
   constructor(
     private readonly caller: McpCaller,
@@ -40,8 +41,11 @@ export class McpComponent extends Component {
     super();
   }
 
-  override adopt(workspace: WorkspaceDefinition): void {
-    this.#written = writtenTargets(workspace);
+  override adopt(workspace: WorkspaceDefinition, version: AdoptedVersion): void {
+    const before = this.#written.newest;
+    this.#written.adopt(writtenTargets(workspace), version);
+    const { uris } = this.#written.newest;
+    this.#closeIdle((key) => before.uris.has(key) && !uris.has(key), Infinity);
   }
 
   endpoint(uri: EndpointUri): Endpoint {
@@ -77,7 +81,7 @@ export class McpComponent extends Component {
         `${uri.toString()} names no tool: add it to the URI or set the header HelixMcpToolName.`,
       );
     }
-    const link = this.#linkOf(uri, server, options);
+    const link = this.#linkOf(uri, server, options, this.#written.of(exchange));
     const answer = await link.call(tool, toArguments(exchange.body), exchange.signal);
     exchange.headers.set('HelixMcpToolName', tool);
     if (!isChosen) exchange.setProperty(reportedTool, tool);
@@ -88,36 +92,39 @@ export class McpComponent extends Component {
     }
   }
 
-  #linkOf(uri: EndpointUri, server: string, options: McpOptions): McpLink {
+  #linkOf(uri: EndpointUri, server: string, options: McpOptions, written: WrittenTargets): McpLink {
     const key = uri.identity;
     const known = this.#links.get(key);
     // The map remembers the order of its keys: last used, last in.
     if (known) this.#links.delete(key);
-    const link = known ?? this.#newLink(uri, server, options);
+    const link = known ?? this.#newLink(uri, server, options, written);
     this.#links.set(key, link);
-    if (this.#links.size > mostLinks) this.#closeOldest();
+    if (this.#links.size > mostLinks) this.#closeIdle(() => true, 1);
     return link;
   }
 
-  #newLink(uri: EndpointUri, server: string, options: McpOptions): McpLink {
+  /** @param written of the version of the workspace that the exchange is on which opens it */
+  #newLink(uri: EndpointUri, server: string, options: McpOptions, written: WrittenTargets): McpLink {
     const { reconnect, 'retry-after': retryAfterMs, 'max-in-flight': maxInFlight } = options;
     const connect = async (): ReturnType<McpCaller['connect']> => {
       const target = mcpTarget(server, options, false);
       if (target.transport !== 'stdio') {
-        return this.caller.connect({ ...target, isOwn: isOwnServer(this.#written.servers, target.url) });
+        const isOwn = isOwnServer([...written.servers, ...this.#written.newest.servers], target.url);
+        return this.caller.connect({ ...target, isOwn });
       }
-      if (!this.#written.uris.has(uri.identity)) throw commandOfMessage();
+      if (!written.uris.has(uri.identity) && !this.#written.newest.uris.has(uri.identity))
+        throw commandOfMessage();
       return this.caller.connect(target);
     };
     return new McpLink({ connect, clock: this.clock, reconnect, retryAfterMs, maxInFlight });
   }
 
-  #closeOldest(): void {
-    for (const [key, link] of this.#links) {
-      if (!link.isIdle) continue;
+  /** Closes sessions that nobody uses at the moment, oldest first. */
+  #closeIdle(isMeant: (key: string) => boolean, most: number): void {
+    const idle = [...this.#links].filter(([key, link]) => link.isIdle && isMeant(key));
+    for (const [key, link] of idle.slice(0, most)) {
       this.#links.delete(key);
       void link.close();
-      return;
     }
   }
 }

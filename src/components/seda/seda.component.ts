@@ -3,6 +3,7 @@ import { readOptions } from '../../common/engine/api/options.js';
 import type { Clock, IdSource, Log } from '../../common/engine/api/ports.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
+import type { Exchange } from '../../common/engine/model/exchange.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
 import { refuseForeign, sedaOptions, type SedaOptions } from './options.js';
 import { Patience } from './patience.js';
@@ -26,6 +27,8 @@ export class SedaComponent extends Component {
   readonly options = sedaOptions;
   /** By name, then by the id of the workflow that reads. */
   readonly #readers = new Map<string, Map<string, Subscription>>();
+  /** The same without the ids, each once: what every message asks for. */
+  readonly #queues = new Map<string, readonly Subscription[]>();
   readonly #shared = new Map<string, boolean>();
 
   constructor(private readonly ports: SedaPorts) {
@@ -58,7 +61,7 @@ export class SedaComponent extends Component {
         refuseForeign(uri, 'target');
         const { clock, ids } = this.ports;
         const sending = { ids, name, options, patience: new Patience(options.timeout, clock) };
-        return (exchange) => send(exchange, this.#open(name), sending);
+        return (exchange) => send(exchange, this.#open(name, exchange), sending);
       },
       consumer: (route) => this.#consumer(name, route, options),
     };
@@ -68,7 +71,7 @@ export class SedaComponent extends Component {
     let lost = 0;
     for (const [name, readers] of this.#readers) {
       for (const subscription of readers.values()) {
-        subscription.pause();
+        subscription.pauseAll();
         for (const { exchange, done } of subscription.empty()) {
           lost++;
           exchange.fail(
@@ -82,6 +85,7 @@ export class SedaComponent extends Component {
       }
     }
     this.#readers.clear();
+    this.#queues.clear();
     this.#shared.clear();
     if (lost > 0) {
       this.ports.log.write('warn', `${lost} messages were still queued in memory when the engine stopped`, {
@@ -91,9 +95,12 @@ export class SedaComponent extends Component {
   }
 
   /** @throws HelixError `ENGINE.NO_CONSUMER` */
-  #open(name: string): readonly Subscription[] {
-    const readers = this.#readers.get(name);
-    if (readers) return [...readers.values()];
+  #open(name: string, exchange: Exchange): readonly Subscription[] {
+    const queues = this.#queues.get(name) ?? [];
+    const [only] = queues;
+    if (queues.length === 1 && only?.takes(exchange) === true) return queues;
+    const fitting = queues.filter((each) => each.takes(exchange));
+    if (fitting.length > 0) return fitting;
     throw new HelixError('ENGINE.NO_CONSUMER', `No workflow listens on seda://${name}.`, {
       details: { name },
     });
@@ -105,27 +112,54 @@ export class SedaComponent extends Component {
     return {
       start: async () => {
         const readers = this.#readers.get(name) ?? new Map<string, Subscription>();
-        this.#admit(name, id, readers, options['multiple-consumers']);
-        mine = readers.get(id) ?? new Subscription(name, options);
+        const isShared = options['multiple-consumers'];
+        this.#admit(name, route, readers, isShared);
+        mine =
+          readers.get(id) ?? (isShared ? null : orphan(readers, route)) ?? new Subscription(name, options);
         readers.set(id, mine);
         this.#readers.set(name, readers);
+        this.#queues.set(name, [...new Set(readers.values())]);
         mine.open(route, options);
       },
-      stop: async () => mine?.pause(),
+      stop: async () => {
+        mine?.pause(route);
+        if (!route.serves(null)) this.#forget(name, id);
+      },
       get backlog() {
-        return mine?.isOpen === true ? mine.backlog : 0;
+        return mine?.reader === route ? mine.backlog : 0;
       },
     };
   }
 
-  #admit(name: string, id: string, readers: ReadonlyMap<string, Subscription>, isShared: boolean): void {
-    const other = [...readers.keys()].find((reader) => reader !== id);
+  /** An empty queue goes with its last reader; one that another workflow has taken over stays as that one's. */
+  #forget(name: string, id: string): void {
+    const readers = this.#readers.get(name);
+    const subscription = readers?.get(id);
+    if (!readers || !subscription) return;
+    const isTaken = [...readers].some(([reader, each]) => reader !== id && each === subscription);
+    if (!isTaken && (subscription.isOpen || subscription.backlog > 0)) return;
+    readers.delete(id);
+    if (readers.size > 0) this.#queues.set(name, [...new Set(readers.values())]);
+    else {
+      this.#readers.delete(name);
+      this.#queues.delete(name);
+    }
+  }
+
+  #admit(name: string, route: Route, readers: ReadonlyMap<string, Subscription>, isShared: boolean): void {
+    const { id } = route.workflow;
+    const other = [...readers].find(([reader, each]) => reader !== id && each.isOfSameVersion(route));
     if (other !== undefined && !(isShared && this.#shared.get(name) === true)) {
       throw new HelixError(
         'WORKSPACE.INVALID',
-        `seda://${name} already has a consumer, the workflow "${other}": for several, each trigger says multiple-consumers=true.`,
+        `seda://${name} already has a consumer, the workflow "${other[0]}": for several, each trigger says multiple-consumers=true.`,
       );
     }
     this.#shared.set(name, isShared);
   }
+}
+
+/** The queue of a workflow that has another name in the next version: what waits in it is not lost. */
+function orphan(readers: ReadonlyMap<string, Subscription>, route: Route): Subscription | undefined {
+  return [...readers.values()].find((each) => !each.isOfSameVersion(route));
 }

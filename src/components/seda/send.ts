@@ -1,7 +1,13 @@
 import { abortReason, whenAborted } from '../../common/engine/api/abort.js';
 import type { IdSource } from '../../common/engine/api/ports.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
-import { journey, noSignal, type Exchange, type Journey } from '../../common/engine/model/exchange.js';
+import {
+  journey,
+  noSignal,
+  version,
+  type Exchange,
+  type Journey,
+} from '../../common/engine/model/exchange.js';
 import type { Ticket } from './bounded-queue.js';
 import type { SedaOptions } from './options.js';
 import type { Patience } from './patience.js';
@@ -65,10 +71,11 @@ async function callThrough(
   bringBack(exchange, mine, twins);
 }
 
-/** A copy that begins a journey of its own: it is counted among those on their way. */
+/** A copy that begins a journey of its own, on the version that counts when it is begun; it is counted among those on their way. */
 function detached(exchange: Exchange, id: string, pattern: Exchange['pattern']): Exchange {
   const twin = exchange.copy(id, pattern);
   twin[journey] = null;
+  twin[version] = null;
   return twin;
 }
 

@@ -15,7 +15,9 @@ const perTurn = 64;
 /** The queue of one workflow and those who work on it. It outlives a restart of the workflow. */
 export class Subscription {
   readonly #queue: BoundedQueue<Parcel>;
-  #route: Route | null = null;
+  /** Who reads: of two versions of a workflow at most one each. */
+  #routes: readonly Route[] = [];
+  #last: readonly Route[] = [];
   #workers: number;
   #running = 0;
   #isDue = false;
@@ -51,19 +53,49 @@ export class Subscription {
   }
 
   open(route: Route, options: SedaOptions): void {
-    this.#route = route;
+    this.#routes = [...this.#routes.filter((other) => other !== route), route];
+    this.#last = this.#routes;
     this.#queue.capacity = options.size;
     this.#workers = options['concurrent-consumers'];
     this.#wake();
   }
 
-  /** Begins no more messages; those in the queue stay there. */
-  pause(): void {
-    this.#route = null;
+  /** This reader begins no more messages; those in the queue stay there. */
+  pause(route: Route): void {
+    this.#routes = this.#routes.filter((other) => other !== route);
+    this.#wake();
+  }
+
+  /** Nobody begins a message any more. */
+  pauseAll(): void {
+    this.#routes = [];
   }
 
   get isOpen(): boolean {
-    return this.#route !== null;
+    return this.#routes.length > 0;
+  }
+
+  /** Who begins the next message: the reader of the version that counts, else the one that empties the queue. */
+  get reader(): Route | null {
+    const routes = this.#routes;
+    if (routes.length < 2) return routes[0] ?? null;
+    return routes.find((each) => each.serves(null)) ?? routes[0] ?? null;
+  }
+
+  /** Whether a message that is sent by the exchange is for this queue: by what counts now, else by its own version. */
+  takes(exchange: Exchange): boolean {
+    const readers = this.#readers;
+    for (const each of readers) if (each.serves(null) || each.serves(exchange)) return true;
+    return false;
+  }
+
+  isOfSameVersion(route: Route): boolean {
+    return this.#readers.some((each) => each.coexistsWith(route));
+  }
+
+  /** Those who read, or who did until they were stopped and may come back. */
+  get #readers(): readonly Route[] {
+    return this.#routes.length > 0 ? this.#routes : this.#last;
   }
 
   /** Everything that was never begun. */
@@ -73,7 +105,7 @@ export class Subscription {
 
   /** A sender goes on before its message is begun, always: it must not matter whether a worker is free. */
   #wake(): void {
-    if (this.#isDue || this.#route === null || this.#running >= this.#workers || this.#queue.size === 0)
+    if (this.#isDue || this.#routes.length === 0 || this.#running >= this.#workers || this.#queue.size === 0)
       return;
     this.#isDue = true;
     setImmediate(() => {
@@ -85,11 +117,12 @@ export class Subscription {
 
   #work(): void {
     while (this.#left > 0 && this.#running < this.#workers) {
-      if (this.#route === null) return;
+      const { reader } = this;
+      if (reader === null) return;
       const parcel = this.#queue.take();
       if (parcel === undefined) return;
       this.#left--;
-      const pending = this.#route.pass(parcel.exchange);
+      const pending = reader.pass(parcel.exchange);
       if (pending === undefined) parcel.done();
       else {
         this.#running++;

@@ -1,7 +1,8 @@
 import { abortReason, whenAborted } from '../../common/engine/api/abort.js';
-import { Component, type Endpoint } from '../../common/engine/api/component.js';
+import { Component, type AdoptedVersion, type Endpoint } from '../../common/engine/api/component.js';
 import { choice, duration, readOptions, text, type OptionValues } from '../../common/engine/api/options.js';
 import type { Clock } from '../../common/engine/api/ports.js';
+import { Versioned } from '../../common/engine/api/versioned.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import type { Exchange } from '../../common/engine/model/exchange.js';
@@ -37,7 +38,7 @@ export class SqlComponent extends Component {
   readonly scheme = 'sql';
   readonly description = 'Runs a statement with bound values on a PostgreSQL database.';
   readonly options = sqlOptions;
-  #connections: ReadonlyMap<string, SqlConnection> = new Map();
+  readonly #connections = new Versioned<ReadonlyMap<string, SqlConnection>>(new Map());
 
   constructor(
     private readonly caller: SqlCaller,
@@ -50,8 +51,9 @@ export class SqlComponent extends Component {
     readConnections(workspace, report);
   }
 
-  override adopt(workspace: WorkspaceDefinition): void {
-    this.#connections = readConnections(workspace, () => undefined);
+  override adopt(workspace: WorkspaceDefinition, version: AdoptedVersion): void {
+    const connections = readConnections(workspace, () => undefined);
+    this.#connections.adopt(connections, version);
   }
 
   endpoint(uri: EndpointUri): Endpoint {
@@ -69,7 +71,7 @@ export class SqlComponent extends Component {
   }
 
   async #run(exchange: Exchange, name: string, statement: Statement, options: SqlOptions): Promise<void> {
-    const connection = this.#connections.get(name);
+    const connection = this.#connections.of(exchange).get(name);
     if (!connection) {
       throw new HelixError(
         'WORKSPACE.INVALID',

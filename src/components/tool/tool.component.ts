@@ -1,8 +1,16 @@
-import { Component, type Consumer, type Endpoint, type Route } from '../../common/engine/api/component.js';
+import {
+  Component,
+  type AdoptedVersion,
+  type Consumer,
+  type Endpoint,
+  type Route,
+} from '../../common/engine/api/component.js';
 import type { ExpressionLanguage } from '../../common/engine/api/expression.js';
 import { handOver } from '../../common/engine/api/hand-over.js';
+import { Listeners } from '../../common/engine/api/listeners.js';
 import { closest, readOptions } from '../../common/engine/api/options.js';
 import type { SchemaValidator } from '../../common/engine/api/ports.js';
+import { Versioned } from '../../common/engine/api/versioned.js';
 import { HelixError, type FieldProblem } from '../../common/engine/errors/helix-error.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import type { Exchange } from '../../common/engine/model/exchange.js';
@@ -27,8 +35,8 @@ export class ToolComponent extends Component implements ToolCatalogue {
   readonly description =
     'A route that agents, MCP clients and other routes call by name, its arguments checked.';
   readonly options = {};
-  readonly #tools = new Map<string, Tool>();
-  readonly #listeners = new Map<string, Listener>();
+  readonly #tools = new Versioned<Map<string, Tool>>(new Map());
+  readonly #listeners = new Listeners<{ readonly route: Route }>();
   #list: readonly ToolDefinition[] | null = null;
 
   constructor(
@@ -41,21 +49,21 @@ export class ToolComponent extends Component implements ToolCatalogue {
   /** Makes a tool known; one of the same id is replaced. @throws HelixError where a rule or schema does not compile */
   register(definition: ToolDefinition): void {
     this.#list = null;
-    this.#tools.set(definition.id, new Tool(definition, this.language, this.validator));
+    this.#tools.newest.set(definition.id, new Tool(definition, this.language, this.validator));
   }
 
   list(): readonly ToolDefinition[] {
-    return (this.#list ??= [...this.#tools.values()].map(({ definition }) => definition));
+    return (this.#list ??= [...this.#tools.newest.values()].map(({ definition }) => definition));
   }
 
   get(id: string): ToolDefinition | undefined {
-    return this.#tools.get(id)?.definition;
+    return this.#tools.newest.get(id)?.definition;
   }
 
   problems(id: string, args: unknown): readonly FieldProblem[] {
-    const tool = this.#tools.get(id);
+    const tool = this.#tools.newest.get(id);
     if (!tool) throw this.#unknown(id);
-    const route = this.#listeners.get(id)?.route;
+    const route = this.#listeners.find(id, null)?.route;
     return tool.problems(args, (checked) => route?.violations(checked) ?? []);
   }
 
@@ -63,9 +71,8 @@ export class ToolComponent extends Component implements ToolCatalogue {
     reviewTools(workspace, this.language, this.validator, report);
   }
 
-  override adopt(workspace: WorkspaceDefinition): void {
-    this.#list = null;
-    this.#tools.clear();
+  override adopt(workspace: WorkspaceDefinition, version: AdoptedVersion): void {
+    this.#tools.adopt(new Map(), version);
     for (const definition of definitionsOf(workspace).values()) this.register(definition);
   }
 
@@ -87,7 +94,7 @@ export class ToolComponent extends Component implements ToolCatalogue {
   }
 
   #call(id: string, exchange: Exchange): void | Promise<void> {
-    const { tool, route } = this.#listener(id);
+    const { tool, route } = this.#listener(id, exchange);
     const outer = exchange.args;
     const giveBack = (): void => {
       exchange.args = outer;
@@ -101,15 +108,16 @@ export class ToolComponent extends Component implements ToolCatalogue {
     return handOver(route, exchange, giveBack);
   }
 
-  #listener(id: string): Listener {
-    const listener = this.#listeners.get(id);
-    if (listener) return listener;
-    if (this.#tools.has(id)) throw new HelixError('ENGINE.NO_CONSUMER', `The tool "${id}" is not running.`);
+  #listener(id: string, exchange: Exchange): Listener {
+    const tool = this.#tools.of(exchange).get(id);
+    const route = this.#listeners.find(id, exchange)?.route;
+    if (tool && route) return { tool, route };
+    if (tool) throw new HelixError('ENGINE.NO_CONSUMER', `The tool "${id}" is not running.`);
     throw this.#unknown(id);
   }
 
   #unknown(id: string): HelixError {
-    const suggestion = closest(id, [...this.#tools.keys()]);
+    const suggestion = closest(id, [...this.#tools.newest.keys()]);
     return new HelixError(
       'TOOL.UNKNOWN_TOOL',
       `There is no tool "${id}"${suggestion ? `; did you mean "${suggestion}"?` : '.'}`,
@@ -118,25 +126,24 @@ export class ToolComponent extends Component implements ToolCatalogue {
   }
 
   #consumer(id: string, route: Route): Consumer {
-    let mine: Listener | null = null;
+    const listener = { route };
     return {
       start: async () => {
-        const other = this.#listeners.get(id);
+        const other = this.#listeners.rival(id, route);
         if (other) {
           throw new HelixError(
             'WORKSPACE.INVALID',
             `tool://${id} already has a consumer, "${other.route.workflow.id}".`,
           );
         }
-        const tool = this.#tools.get(id);
+        this.#listeners.add(id, listener);
+      },
+      stop: async () => this.#listeners.remove(id, listener),
+      receive: (exchange) => {
+        const tool = this.#tools.of(exchange).get(id);
         if (!tool) throw this.#unknown(id);
-        mine = { tool, route };
-        this.#listeners.set(id, mine);
+        tool.admit(exchange, (args) => route.violations(args));
       },
-      stop: async () => {
-        if (mine !== null && this.#listeners.get(id) === mine) this.#listeners.delete(id);
-      },
-      receive: (exchange) => this.#listener(id).tool.admit(exchange, (args) => route.violations(args)),
     };
   }
 }

@@ -6,12 +6,13 @@ import type {
   McpServerPlan,
   NetworkPlan,
   OpenMcpServer,
+  Takeover,
 } from '../../components/mcp-server/mcp-server.component.js';
 import type { ToolSource } from '../../components/mcp-server/tool-source.js';
 import { GuardedDoor } from './security/door.js';
 import { Origins } from './security/origins.js';
 import { HttpEndpoint, type McpEndpoint } from './transport/http-endpoint.js';
-import { Listener } from './transport/listener.js';
+import { SharedListener } from './transport/shared-listener.js';
 import { SseEndpoint } from './transport/sse-endpoint.js';
 import { StdioEndpoint } from './transport/stdio-endpoint.js';
 
@@ -29,19 +30,42 @@ export interface McpHostParts {
 /** Opens the transports of `mcp-server://` on node:http and on standard streams. */
 export class NodeMcpHost implements McpHost {
   #stdioInUse = false;
+  readonly #listeners = new WeakMap<OpenMcpServer, SharedListener>();
 
   constructor(private readonly parts: McpHostParts) {}
 
-  open(plan: McpServerPlan, source: ToolSource): Promise<OpenMcpServer> {
-    return plan.transport === 'stdio'
-      ? Promise.resolve(this.#openStdio(plan, source))
-      : this.#openNetwork(plan, source);
+  async open(
+    plan: McpServerPlan,
+    source: ToolSource,
+    { isCurrent, before }: Takeover,
+  ): Promise<OpenMcpServer> {
+    if (plan.transport === 'stdio') return this.#openStdio(plan, source, before !== null);
+    const known = before && this.#listeners.get(before);
+    const listener = known ?? new SharedListener();
+    const { endpoint, home } = this.#endpoint(plan, source);
+    const { host } = plan.listen;
+    try {
+      if (!known) await listener.listen(host, plan.listen.port);
+    } catch (thrown) {
+      endpoint.close();
+      throw thrown;
+    }
+    listener.admit(endpoint, isCurrent);
+    const { graceMs = 10_000 } = this.parts;
+    const server: OpenMcpServer = {
+      address: `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}${home}`,
+      close: () => listener.leave(endpoint, graceMs),
+    };
+    this.#listeners.set(server, listener);
+    return server;
   }
 
-  async #openNetwork(plan: McpServerPlan & NetworkPlan, source: ToolSource): Promise<OpenMcpServer> {
+  #endpoint(
+    plan: McpServerPlan & NetworkPlan,
+    source: ToolSource,
+  ): { readonly endpoint: McpEndpoint; readonly home: string } {
     const { listen, transport } = plan;
-    const { log, keepAliveMs, graceMs = 10_000 } = this.parts;
-    const listener: Listener = new Listener((request, response) => endpoint.handle(request, response));
+    const { log, keepAliveMs } = this.parts;
     const home = listen.path || (transport === 'sse' ? '/sse' : '');
     const shared = {
       identity: { name: plan.name, version: plan.version },
@@ -58,27 +82,11 @@ export class NodeMcpHost implements McpHost {
       paths: new Set(home === '' ? ['/', '/mcp'] : [home, `${home}/`]),
       ...(keepAliveMs === undefined ? {} : { keepAliveMs }),
     };
-    const endpoint: McpEndpoint = transport === 'sse' ? new SseEndpoint(shared) : new HttpEndpoint(shared);
-    try {
-      await listener.listen(listen.host, listen.port);
-    } catch (thrown) {
-      endpoint.close();
-      throw thrown;
-    }
-    const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
-    return {
-      address: `http://${host}:${listener.port}${home}`,
-      close: async () => {
-        endpoint.drain();
-        await listener.drain(graceMs);
-        endpoint.close();
-        await listener.close();
-      },
-    };
+    return { endpoint: transport === 'sse' ? new SseEndpoint(shared) : new HttpEndpoint(shared), home };
   }
 
-  #openStdio(plan: McpServerPlan, source: ToolSource): OpenMcpServer {
-    if (this.#stdioInUse) throw onlyOneStdio();
+  #openStdio(plan: McpServerPlan, source: ToolSource, isChange: boolean): OpenMcpServer {
+    if (this.#stdioInUse) throw isChange ? stdioStays() : onlyOneStdio();
     this.#stdioInUse = true;
     const { stdio, log, onStdioEnd, graceMs = 10_000 } = this.parts;
     const endpoint = new StdioEndpoint({
@@ -98,6 +106,14 @@ export class NodeMcpHost implements McpHost {
       },
     };
   }
+}
+
+/** Its one client has shaken hands with what runs, and would not do so again. */
+function stdioStays(): HelixError {
+  return new HelixError(
+    'WORKSPACE.INVALID',
+    'A workflow triggered by mcp-server://stdio cannot be changed while it runs: restart Helix for that.',
+  );
 }
 
 function onlyOneStdio(): HelixError {

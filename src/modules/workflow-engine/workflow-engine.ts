@@ -94,7 +94,8 @@ export class WorkflowEngine
   async onApplicationBootstrap(): Promise<void> {
     const { definition, problems } = await this.#load();
     if (this.role.name === 'visit') {
-      for (const component of this.engine.components.all()) component.adopt?.(definition);
+      for (const component of this.engine.components.all())
+        component.adopt?.(definition, { number: 1, oldest: 1 });
       return;
     }
     const errors = problems.filter(({ severity }) => severity === 'error');

@@ -26,8 +26,11 @@ export abstract class Component {
    */
   review?(workspace: WorkspaceDefinition, report: (problem: WorkspaceProblem) => void): void;
 
-  /** Takes over what the workspace says for this component; called at each start, after a review without errors. */
-  adopt?(workspace: WorkspaceDefinition): void;
+  /**
+   * Takes over what the workspace says for this component; called at each start and each reload, after a review without
+   * errors. Exchanges of older versions may still be on their way: see `Versioned`.
+   */
+  adopt?(workspace: WorkspaceDefinition, version: AdoptedVersion): void;
 
   /**
    * The URI that keeps what nobody waits for and whose workflow names no `dead-letter`; at most one component has it.
@@ -36,6 +39,13 @@ export abstract class Component {
 
   /** Called when the engine stops, after all consumers are stopped: close what the endpoints share. */
   async close(): Promise<void> {}
+}
+
+/** The version of the workspace that is taken over. */
+export interface AdoptedVersion {
+  readonly number: number;
+  /** The oldest version that exchanges may still be on. */
+  readonly oldest: number;
 }
 
 /** A parsed URI. An end that does not exist is a method that does not exist. */
@@ -68,14 +78,21 @@ export interface Endpoint {
 }
 
 export interface Consumer {
+  /**
+   * Opens what it needs. When the workspace is reloaded, it is called before the new version counts, beside the old
+   * version's consumer on the same address: new messages are that one's until {@link Route.serves} says otherwise.
+   */
   start(): Promise<void>;
-  /** Stops taking new messages; what is in flight runs out. */
+  /**
+   * Stops taking new messages; what is in flight runs out. Where another version of the workspace has taken over
+   * (`route.serves(null)` is false), nobody must notice: what both share stays open.
+   */
   stop(): Promise<void>;
   /** Where it listens once started, e.g. `http://127.0.0.1:8080/research`; for the start report. */
   readonly address?: string;
   /**
-   * Messages it has accepted and not begun (`seda`). When the engine stops, it lets them run out as those on their way,
-   * before it stops the consumer.
+   * Messages it has accepted and not begun (`seda`, requests that are still being received). When the engine stops or
+   * another version takes over, it lets them run out as those on their way, before it stops the consumer.
    */
   readonly backlog?: number;
   /**
@@ -90,6 +107,13 @@ export interface Route {
   readonly workflow: WorkflowInfo;
   /** All workflows of the engine, for consumers that expose them (`mcp-server`). */
   readonly directory: WorkflowDirectory;
+  /**
+   * Whether a message is for this workflow: an exchange by the version of the workspace that it is on, null for a message
+   * that comes now. False while the workflow waits for its version to count, and when a reload has replaced it.
+   */
+  serves(exchange: Exchange | null): boolean;
+  /** Whether both are of one version of the workspace, so that one of them is too much where one may listen. */
+  coexistsWith(other: Route): boolean;
   /** A new exchange for this workflow. Its time-out starts with `run`. */
   exchange(init: Omit<ExchangeInit, 'id' | 'createdAt'>): Exchange;
   /** What is wrong with a value by the workflow's `input-schema`; empty where nothing is or there is no schema. */

@@ -42,6 +42,14 @@ export const errorCodes = {
   'ENGINE.NO_CONSUMER': row(503, -32603, 'later', 'operator', 'No workflow listens on the address.'),
   'ENGINE.ENDLESS_RECURSION': row(500, -32603, 'never', 'operator', 'The workflow calls itself without end.'),
   'ENGINE.UNKNOWN_WORKFLOW': row(404, -32602, 'never', 'caller', 'There is no such workflow.'),
+  'ENGINE.WORKFLOW_DISABLED': row(
+    409,
+    -32603,
+    'never',
+    'caller',
+    'The workflow is disabled in the workspace: enable it there.',
+  ),
+  'ENGINE.START_FAILED': row(409, -32603, 'later', 'caller', 'The workflow could not be started.'),
   'ENGINE.CIRCUIT_OPEN': row(
     503,
     -32603,
@@ -67,6 +75,13 @@ export const errorCodes = {
     'A test reached a target outside that nothing stands in for.',
   ),
 
+  'WORKSPACE.REFUSED': row(
+    409,
+    -32603,
+    'never',
+    'caller',
+    'The workspace has problems and was not loaded; what ran before goes on.',
+  ),
   'WORKSPACE.INVALID': row(500, -32603, 'never', 'operator', 'The workspace is invalid.'),
   'WORKSPACE.UNKNOWN_COMPONENT': row(
     500,

@@ -6,6 +6,7 @@ import { isolate } from './isolate.js';
 import { Message } from './message.js';
 import { MessageHeaders } from './message-headers.js';
 import type { Received } from './received.js';
+import type { WorkspaceVersion } from './workspace-version.js';
 
 /** `InOut`: somebody waits for the reply. `InOnly`: the message is handed over and forgotten. */
 export type ExchangePattern = 'InOnly' | 'InOut';
@@ -45,6 +46,9 @@ export interface Journey {
 
 export const journey: unique symbol = Symbol('helix.journey');
 
+/** The version of the workspace that an exchange is on, from its first workflow to its last; null before the first. */
+export const version: unique symbol = Symbol('helix.version');
+
 /** Where a failure arose. */
 export interface FailurePlace {
   readonly workflowId: string | null;
@@ -79,6 +83,7 @@ export class Exchange {
   workflowId: string | null = null;
   stepId: string | null = null;
   [journey]: Journey | null = null;
+  [version]: WorkspaceVersion | null = null;
   /** The failure that `failedAt` belongs to: thrown on by an outer workflow it keeps its first place. */
   #placed: HelixError | null = null;
   #args: Readonly<Record<string, unknown>> | null = null;
@@ -225,6 +230,7 @@ export class Exchange {
     twin.failedAt = this.failedAt;
     twin.received = this.received;
     twin[journey] = this[journey];
+    twin[version] = this[version];
     return twin;
   }
 }

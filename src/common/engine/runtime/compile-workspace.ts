@@ -18,10 +18,12 @@ import type {
 import { Interception } from './interception.js';
 import { problemOf } from './problems.js';
 import { RouteCompiler, type CompileContext, type Sending } from './route-compiler.js';
+import type { WorkspaceVersion } from '../model/workspace-version.js';
 import type { CompiledWorkflow } from './workflow.js';
 
 interface Init {
   readonly workspace: WorkspaceDefinition;
+  readonly version: WorkspaceVersion;
   readonly components: readonly Component[];
   readonly validator: SchemaValidator | null;
   readonly context: CompileContext;
@@ -30,6 +32,7 @@ interface Init {
 /** Compiles every workflow and looks at how they fit together. Problems go to the context's sink; nothing starts. */
 export function compileWorkspace({
   workspace,
+  version,
   components,
   validator,
   context,
@@ -42,7 +45,14 @@ export function compileWorkspace({
   ];
   const sendings: Sending[] = [];
   const workflows = definitions.map((definition) => {
-    const compiled = compileWorkflow(definition, { workspace, components, tools, validator, context });
+    const compiled = compileWorkflow(definition, {
+      workspace,
+      version,
+      components,
+      tools,
+      validator,
+      context,
+    });
     sendings.push(...compiled.sendings);
     return compiled;
   });
@@ -74,8 +84,9 @@ function compileWorkflow(
   definition: WorkflowDefinition,
   init: Init & { readonly tools: ReadonlyMap<string, ToolSource> },
 ): CompiledWorkflow & { readonly sendings: readonly Sending[] } {
-  const { workspace, tools, validator, context } = init;
-  const build = new RouteCompiler(definition.id, context);
+  const { workspace, version, tools, validator, context } = init;
+  const lifespan = { since: version, until: null };
+  const build = new RouteCompiler(definition.id, context, lifespan);
   const handling = errorHandling(definition, workspace, build, context);
   build.errorHandler = handling.recovery;
   const declared = [workspace.interceptors, definition.interceptors].filter((source) => source !== null);
@@ -112,6 +123,8 @@ function compileWorkflow(
   const tool = scheme === 'tool' ? tools.get(trigger?.uri.path ?? '')?.definition : undefined;
   return {
     definition,
+    written: { definition, tool: tool ?? null, defaults: workspace },
+    lifespan,
     info: {
       id: definition.id,
       description: definition.description ?? tool?.description ?? null,

@@ -3,7 +3,10 @@ import type { ExpressionLanguage } from '../api/expression.js';
 import type { Interceptor } from '../api/interceptor.js';
 import type { Clock, IdSource, Log, SchemaValidator, Witness } from '../api/ports.js';
 import type { StepType } from '../api/step-type.js';
+import type { WorkflowInfo } from '../api/workflow-directory.js';
+import type { HelixError } from '../errors/helix-error.js';
 import type { Place } from '../model/source-node.js';
+import type { WorkflowCounts } from './workflow-counters.js';
 
 /** What an engine is made of. */
 export interface EngineOptions {
@@ -38,6 +41,33 @@ export interface StartReport {
   readonly started: readonly StartedWorkflow[];
   readonly disabled: readonly string[];
   readonly warnings: readonly string[];
+}
+
+/** What a reload did, by the ids of workflows. */
+export interface ReloadReport {
+  /** The version that counts now. */
+  readonly version: number;
+  readonly added: readonly string[];
+  /** They run as written now; exchanges that were on their way finish as it was written before. */
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** They were not touched. */
+  readonly unchanged: readonly string[];
+  /** Those of `added` and `changed` that listen. */
+  readonly started: readonly StartedWorkflow[];
+  readonly warnings: readonly string[];
+}
+
+/** A workflow and how it fares. */
+export interface WorkflowStatus extends WorkflowInfo {
+  /** The version of the workspace in which it was added or changed last. */
+  readonly version: number;
+  /** Where it listens, for triggers that listen on the network. */
+  readonly address: string | null;
+  readonly place: Place;
+  /** Why it does not run, where its state is `failed`. */
+  readonly failure: HelixError | null;
+  readonly counts: WorkflowCounts;
 }
 
 /** An exchange that still ran when the time to drain was over. */

@@ -1,40 +1,73 @@
 import type { EngineClient } from '../api/engine-client.js';
+import type { AdoptedVersion } from '../api/component.js';
 import type { WorkflowDirectory, WorkflowInfo } from '../api/workflow-directory.js';
 import { HelixError } from '../errors/helix-error.js';
 import { Exchange, type ExchangeInit } from '../model/exchange.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../model/workflow-definition.js';
-import { breathe } from './breather.js';
+import { WorkspaceVersion } from '../model/workspace-version.js';
 import { buildPipeline } from './build-pipeline.js';
+import { changeoverOf, sameSurroundings, type Changeover } from './changeover.js';
 import { compileWorkspace } from './compile-workspace.js';
 import { ComponentRegistry } from './component-registry.js';
 import { Endpoints } from './endpoints.js';
-import type { EngineOptions, StartReport, StopReport } from './engine-options.js';
+import type {
+  EngineOptions,
+  ReloadReport,
+  StartedWorkflow,
+  StartReport,
+  StopReport,
+  WorkflowStatus,
+} from './engine-options.js';
 import { InFlight } from './in-flight.js';
-import { describeProblems, problemOf, workspaceInvalid } from './problems.js';
+import { describeProblems, refuseErrors, workspaceInvalid } from './problems.js';
+import { retire } from './retirement.js';
+import { inStartOrder, isEdge, startEach } from './start-order.js';
 import { StepRegistry } from './step-registry.js';
+import { VersionDirectory } from './version-directory.js';
+import { Versions } from './versions.js';
 import { Workflow, type CompiledWorkflow } from './workflow.js';
 
 type Init = Omit<ExchangeInit, 'id' | 'createdAt'>;
 
-/** Runs the workflows of one workspace. */
+/**
+ * Runs the workflows of one workspace, and takes over changed versions of it while it runs. Longer than most files: it is
+ * the one place that knows all parts, and each of them has a file of its own.
+ */
 export class Engine implements EngineClient, WorkflowDirectory {
   readonly steps: StepRegistry;
   readonly components: ComponentRegistry;
   readonly #listeners = new Set<() => void>();
+  #versions = new Versions(new WorkspaceVersion(0));
   #endpoints: Endpoints;
   #inFlight: InFlight;
-  #workflows = new Map<string, Workflow>();
+  #workspace: WorkspaceDefinition | null = null;
+  #workflows: ReadonlyMap<string, Workflow> = new Map();
+  /** Of older versions, with exchanges that are still on their way. */
+  readonly #replaced = new Set<Workflow>();
+  /** The last reload: one follows the other. */
+  #changing: Promise<unknown> = Promise.resolve();
+  #stopping: Promise<StopReport> | null = null;
 
   constructor(private readonly options: EngineOptions) {
     this.components = new ComponentRegistry(options.components);
     this.steps = new StepRegistry(options.steps);
     this.#endpoints = new Endpoints(this.components);
-    this.#inFlight = new InFlight(options.clock, options.log);
+    this.#inFlight = new InFlight(options.clock, options.log, this.#versions);
+  }
+
+  /** Number of the version of the workspace that counts for what comes now; 0 before the first start. */
+  get version(): number {
+    return this.#versions.current.number;
+  }
+
+  /** Whether all that was started listens and no stop has begun. */
+  get isRunning(): boolean {
+    return this.#workspace !== null && this.#stopping === null;
   }
 
   /** Every problem of the workspace, with its place; an empty list where there is none. Starts nothing. */
   check(workspace: WorkspaceDefinition): readonly WorkspaceProblem[] {
-    return this.#compile(workspace, new Endpoints(this.components)).problems;
+    return this.#compile(workspace, new Endpoints(this.components), this.#versions.next()).problems;
   }
 
   /**
@@ -45,45 +78,105 @@ export class Engine implements EngineClient, WorkflowDirectory {
     if (this.#workflows.size > 0)
       throw new HelixError('ENGINE.INTERNAL', 'The engine runs already: stop it first.');
     const { clock, log } = this.options;
+    const version = this.#versions.next();
+    this.#versions = new Versions(version);
     this.#endpoints = new Endpoints(this.components);
-    this.#inFlight = new InFlight(clock, log);
-    const { workflows, problems } = this.#compile(workspace, this.#endpoints);
-    const errors = problems.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) throw workspaceInvalid(errors);
-    for (const component of this.components.all()) component.adopt?.(workspace);
-    this.#workflows = new Map(workflows.map((compiled) => [compiled.info.id, this.#workflow(compiled)]));
-    await this.#startAll();
-    for (const listener of this.#listeners) listener();
-    return this.#report(problems);
+    this.#inFlight = new InFlight(clock, log, this.#versions);
+    this.#stopping = null;
+    const { workflows, problems } = this.#compile(workspace, this.#endpoints, version);
+    refuseErrors(problems);
+    this.#adopt(workspace, this.#versions.adopted(version));
+    this.#workflows = new Map(workflows.map((each) => [each.info.id, this.#workflow(each, this)]));
+    const failures = await startEach(this.#workflows.values());
+    if (failures.length > 0) {
+      await this.stop({ timeoutMs: 0 });
+      throw workspaceInvalid(failures);
+    }
+    this.#workspace = workspace;
+    this.#tellOfChange();
+    const all = [...this.#workflows.values()];
+    return {
+      started: startedOf(all),
+      disabled: all.filter(({ state }) => state === 'disabled').map(({ id }) => id),
+      warnings: linesOf(problems),
+    };
   }
 
-  async #startAll(): Promise<void> {
-    const failures: WorkspaceProblem[] = [];
-    for (const workflow of inStartOrder([...this.#workflows.values()])) {
-      try {
-        await workflow.start();
-      } catch (thrown) {
-        const { place } = workflow.compiled.definition.trigger;
-        failures.push({ ...problemOf(thrown, place), rule: 'start-failed' });
-      }
+  /**
+   * Takes over another version of the workspace: it is checked, built and started beside the running one, and counts from
+   * one moment on for all that comes. What is on its way finishes on the version it began on; workflows that say the same
+   * are not touched. Where anything of it is wrong, what runs stays as it is.
+   * @throws HelixError `WORKSPACE.INVALID` with every problem in one report
+   */
+  reload(workspace: WorkspaceDefinition): Promise<ReloadReport> {
+    const turn = this.#changing.then(() => this.#reload(workspace));
+    this.#changing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #reload(workspace: WorkspaceDefinition): Promise<ReloadReport> {
+    if (this.#workspace === null || this.#stopping !== null)
+      throw new HelixError('ENGINE.STOPPING', 'The engine does not run: there is nothing to reload.');
+    const versions = this.#versions;
+    const last = versions.current;
+    const next = versions.next();
+    const endpoints = new Endpoints(this.components);
+    const { workflows, problems } = this.#compile(workspace, endpoints, next);
+    refuseErrors(problems);
+    const directory = new VersionDirectory(
+      this,
+      () => versions.current.number >= next.number,
+      () => changeover.next,
+    );
+    const changeover = changeoverOf(this.#workflows, workflows, (compiled, before) =>
+      this.#workflow(compiled, directory, before),
+    );
+    const { fresh, replaced } = changeover;
+    if (fresh.length + replaced.length === 0 && sameSurroundings(this.#workspace, workspace))
+      return reportOf(last.number, changeover, problems);
+    for (const { compiled } of replaced) compiled.lifespan.until = last;
+    const failures = await startEach(fresh);
+    if (failures.length > 0) {
+      await this.#stopEach(inStartOrder(fresh).toReversed());
+      for (const { compiled } of replaced) compiled.lifespan.until = null;
+      throw workspaceInvalid(failures);
     }
-    if (failures.length === 0) return;
-    await this.stop({ timeoutMs: 0 });
-    throw workspaceInvalid(failures);
+    const adopted = versions.advance(next);
+    this.#endpoints = endpoints;
+    this.#workspace = workspace;
+    this.#workflows = changeover.next;
+    this.#adopt(workspace, adopted);
+    for (const workflow of replaced) this.#replaced.add(workflow);
+    this.#tellOfChange();
+    void this.#retire(replaced, last);
+    return reportOf(next.number, changeover, problems);
+  }
+
+  async #retire(replaced: readonly Workflow[], last: WorkspaceVersion): Promise<void> {
+    const { clock, log } = this.options;
+    const stop = (workflow: Workflow): Promise<void> => this.#stopEach([workflow]);
+    await retire(replaced, last, { inFlight: this.#inFlight, versions: this.#versions, clock, log, stop });
+    for (const workflow of replaced) this.#replaced.delete(workflow);
   }
 
   /**
    * Edges stop first, then what is in flight runs out, then the rest stops in reverse order. What still runs after
-   * `timeoutMs` is aborted and answered.
+   * `timeoutMs` is aborted and answered. Called again, it gives the same stop.
    */
-  async stop({ timeoutMs }: { readonly timeoutMs: number }): Promise<StopReport> {
-    const running = inStartOrder([...this.#workflows.values()]).toReversed();
+  stop({ timeoutMs }: { readonly timeoutMs: number }): Promise<StopReport> {
+    this.#stopping ??= this.#changing.then(() => this.#stop(timeoutMs));
+    return this.#stopping;
+  }
+
+  async #stop(timeoutMs: number): Promise<StopReport> {
+    const running = inStartOrder([...this.#replaced, ...this.#workflows.values()]).toReversed();
+    const end = this.options.clock.now() + timeoutMs;
     await this.#stopEach(running.filter(isEdge));
-    let stuck = await this.#runOut(running, timeoutMs);
+    await this.#runOut(running, end);
     for (const workflow of running) workflow.letGo();
-    if (stuck.length === 0) stuck = await this.#runOut(running, timeoutMs);
+    await this.#runOut(running, end);
     await this.#stopEach(running.filter((workflow) => !isEdge(workflow)));
-    if (stuck.length === 0) stuck = await this.#inFlight.drain(0);
+    const stuck = this.#inFlight.list();
     for (const { workflowId, stepId, exchangeId, ageMs } of stuck) {
       const facts = { workflow: workflowId, step: stepId, exchange: exchangeId, ageMs };
       this.options.log.write('warn', 'still running when the time to stop was over: aborted', facts);
@@ -93,44 +186,96 @@ export class Engine implements EngineClient, WorkflowDirectory {
       await component.close().catch((thrown: unknown) => this.#closeFailed(component.scheme, thrown));
     }
     this.#workflows = new Map();
+    this.#replaced.clear();
+    this.#workspace = null;
     return { stuck };
   }
 
   /** What is on its way, and what waits in queues meanwhile. */
-  async #runOut(running: readonly Workflow[], timeoutMs: number): Promise<StopReport['stuck']> {
-    const end = this.options.clock.now() + timeoutMs;
-    for (;;) {
-      const left = Math.max(end - this.options.clock.now(), 0);
-      const stuck = await this.#inFlight.drain(left);
-      const isQueued = running.some(({ consumer }) => (consumer?.backlog ?? 0) > 0);
-      if (stuck.length > 0 || !isQueued || left === 0) return stuck;
-      await breathe();
-    }
+  async #runOut(running: readonly Workflow[], end: number): Promise<void> {
+    const { clock, log } = this.options;
+    const queued = (): number => running.reduce((sum, { backlog }) => sum + backlog, 0);
+    const isOut = (): boolean => this.#inFlight.size === 0 && queued() === 0;
+    await this.#inFlight.until(isOut, Math.max(end - clock.now(), 0), () => {
+      const waiting = queued();
+      const queues = waiting > 0 ? `, ${waiting} more messages are queued` : '';
+      log.write('info', `waiting for ${this.#inFlight.size} exchanges to run out${queues}`);
+    });
+  }
+
+  /**
+   * Stops one workflow: nothing new reaches it, what is on its way runs on. One that does not run stays as it is.
+   * @throws HelixError `ENGINE.UNKNOWN_WORKFLOW`
+   */
+  async stopWorkflow(id: string): Promise<void> {
+    const workflow = this.#find(id);
+    await workflow.stop();
+    workflow.letGo();
+    this.#tellOfChange();
+  }
+
+  /**
+   * Starts one workflow that was stopped or failed. One that runs stays as it is.
+   * @throws HelixError `ENGINE.UNKNOWN_WORKFLOW`, `ENGINE.WORKFLOW_DISABLED`, `ENGINE.START_FAILED`
+   */
+  async startWorkflow(id: string): Promise<void> {
+    const workflow = this.#find(id);
+    if (workflow.state === 'disabled')
+      throw new HelixError('ENGINE.WORKFLOW_DISABLED', `The workspace disables "${id}": enable it there.`);
+    if (workflow.state !== 'stopped' && workflow.state !== 'failed') return;
+    await this.#startAgain(workflow);
   }
 
   /**
    * Stops one workflow, lets its exchanges run out, forgets what its endpoints remember of failures (a sticky connect
-   * error), and starts it again. @throws HelixError `ENGINE.UNKNOWN_WORKFLOW`, or why it does not start
+   * error), and starts it again.
+   * @throws HelixError `ENGINE.UNKNOWN_WORKFLOW`, `ENGINE.WORKFLOW_DISABLED`, `ENGINE.START_FAILED`
    */
   async restart(id: string, { timeoutMs = 30_000 }: { readonly timeoutMs?: number } = {}): Promise<void> {
     const workflow = this.#find(id);
     await workflow.stop();
     workflow.letGo();
-    const stuck = await this.#inFlight.drain(timeoutMs, id);
-    if (stuck.length > 0) {
-      this.options.log.write('warn', `${stuck.length} exchanges still ran when the workflow was restarted`, {
+    const { log } = this.options;
+    const { counters } = workflow;
+    const progress = (): void =>
+      log.write('info', `waiting for ${counters.inFlight} exchanges to run out`, { workflow: id });
+    if (!(await this.#inFlight.until(() => counters.inFlight === 0, timeoutMs, progress)))
+      log.write('warn', `${counters.inFlight} exchanges still ran when the workflow was restarted`, {
         workflow: id,
       });
-    }
     const { trigger, targets } = workflow.compiled;
     for (const endpoint of new Set([trigger, ...targets])) await endpoint?.reset?.();
-    await workflow.start();
-    for (const listener of this.#listeners) listener();
+    if (workflow.state === 'disabled') return this.startWorkflow(id);
+    await this.#startAgain(workflow);
+  }
+
+  async #startAgain(workflow: Workflow): Promise<void> {
+    const { id } = workflow;
+    // Meanwhile the whole engine may have been stopped, or a reload has brought another one.
+    if (workflow.isReplaced || this.#stopping !== null || workflow.state === 'started') return;
+    try {
+      await workflow.start();
+    } catch (thrown) {
+      const { message } = HelixError.from(thrown);
+      throw new HelixError('ENGINE.START_FAILED', `"${id}" does not start: ${message}`, { cause: thrown });
+    } finally {
+      this.#tellOfChange();
+    }
   }
 
   /** Exchanges on their way now, oldest first. */
   inFlight(): StopReport['stuck'] {
     return this.#inFlight.list();
+  }
+
+  /** Every workflow of the current version and how it fares, in the order written. */
+  statuses(): readonly WorkflowStatus[] {
+    return [...this.#workflows.values()].map(statusOf);
+  }
+
+  /** @throws HelixError `ENGINE.UNKNOWN_WORKFLOW` */
+  status(id: string): WorkflowStatus {
+    return statusOf(this.#find(id));
   }
 
   async request(uri: string, init: Init): Promise<Exchange> {
@@ -147,6 +292,8 @@ export class Engine implements EngineClient, WorkflowDirectory {
     await this.#inFlight.pass(exchange, {
       workflowId: 'request',
       timeoutMs: null,
+      counters: null,
+      lifespan: null,
       process: buildPipeline([{ info, process }], interceptors, null, development),
     });
     return exchange;
@@ -164,8 +311,10 @@ export class Engine implements EngineClient, WorkflowDirectory {
     return this.#find(id).exchange(init);
   }
 
+  /** By the exchange's own version where it is on one already. */
   run(id: string, exchange: Exchange): Promise<void> {
-    const workflow = this.#workflows.get(id);
+    const current = this.#workflows.get(id);
+    const workflow = current?.serves(exchange) ? current : (this.#formerOf(id, exchange) ?? current);
     if (workflow) return workflow.admit(exchange);
     exchange.fail(unknownWorkflow(id));
     return Promise.resolve();
@@ -179,12 +328,14 @@ export class Engine implements EngineClient, WorkflowDirectory {
   #compile(
     workspace: WorkspaceDefinition,
     endpoints: Endpoints,
+    version: WorkspaceVersion,
   ): { readonly workflows: readonly CompiledWorkflow[]; readonly problems: readonly WorkspaceProblem[] } {
     const { interceptors, language, clock, ids, log, validator, development = false } = this.options;
     const { random = Math.random, witness = null } = this.options;
     const problems: WorkspaceProblem[] = [];
     const workflows = compileWorkspace({
       workspace,
+      version,
       components: this.components.all(),
       validator: validator ?? null,
       context: {
@@ -199,22 +350,36 @@ export class Engine implements EngineClient, WorkflowDirectory {
         validator: validator ?? null,
         random,
         witness,
-        depart: (exchange, workflowId, process) =>
-          this.#inFlight.pass(exchange, { workflowId, timeoutMs: null, process }),
+        depart: (exchange, { workflowId, lifespan }, process) =>
+          this.#inFlight.pass(exchange, { workflowId, timeoutMs: null, process, counters: null, lifespan }),
         problem: (problem) => void problems.push(problem),
       },
     });
     return { workflows, problems };
   }
 
-  #workflow(compiled: CompiledWorkflow): Workflow {
+  #workflow(compiled: CompiledWorkflow, directory: WorkflowDirectory, before?: Workflow): Workflow {
     const { ids, clock } = this.options;
-    return new Workflow(compiled, {
-      directory: this,
+    const around = {
+      directory,
       inFlight: this.#inFlight,
+      versions: this.#versions,
       nextId: () => ids.next(),
       now: () => clock.now(),
-    });
+    };
+    return new Workflow(compiled, around, before?.counters);
+  }
+
+  #formerOf(id: string, exchange: Exchange): Workflow | undefined {
+    return [...this.#replaced].find((workflow) => workflow.id === id && workflow.serves(exchange));
+  }
+
+  #adopt(workspace: WorkspaceDefinition, version: AdoptedVersion): void {
+    for (const component of this.components.all()) component.adopt?.(workspace, version);
+  }
+
+  #tellOfChange(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   async #stopEach(workflows: readonly Workflow[]): Promise<void> {
@@ -232,29 +397,42 @@ export class Engine implements EngineClient, WorkflowDirectory {
     if (!workflow) throw unknownWorkflow(id);
     return workflow;
   }
-
-  #report(problems: readonly WorkspaceProblem[]): StartReport {
-    const workflows = [...this.#workflows.values()];
-    return {
-      started: workflows
-        .filter(({ state }) => state === 'started')
-        .map(({ id, consumer, compiled }) => ({
-          workflowId: id,
-          from: compiled.info.from,
-          address: consumer?.address ?? null,
-          place: compiled.definition.place,
-        })),
-      disabled: workflows.filter(({ state }) => state === 'disabled').map(({ id }) => id),
-      warnings: problems.length === 0 ? [] : describeProblems(problems).split('\n'),
-    };
-  }
 }
 
-const isEdge = ({ compiled }: Workflow): boolean => compiled.trigger?.edge === true;
+function statusOf(workflow: Workflow): WorkflowStatus {
+  const { compiled, consumer, state, failure, counters } = workflow;
+  return {
+    ...workflow.workflow,
+    version: compiled.lifespan.since.number,
+    address: state === 'started' ? (consumer?.address ?? null) : null,
+    place: compiled.definition.place,
+    failure,
+    counts: counters.counts(),
+  };
+}
 
-/** In the order written, edges after all others. */
-function inStartOrder(workflows: readonly Workflow[]): Workflow[] {
-  return [...workflows.filter((workflow) => !isEdge(workflow)), ...workflows.filter(isEdge)];
+function startedOf(workflows: readonly Workflow[]): readonly StartedWorkflow[] {
+  return workflows
+    .filter(({ state }) => state === 'started')
+    .map(({ id, consumer, compiled }) => ({
+      workflowId: id,
+      from: compiled.info.from,
+      address: consumer?.address ?? null,
+      place: compiled.definition.place,
+    }));
+}
+
+function reportOf(
+  version: number,
+  { fresh, added, changed, removed, unchanged }: Changeover,
+  problems: readonly WorkspaceProblem[],
+): ReloadReport {
+  const started = startedOf(fresh);
+  return { version, added, changed, removed, unchanged, started, warnings: linesOf(problems) };
+}
+
+function linesOf(problems: readonly WorkspaceProblem[]): readonly string[] {
+  return problems.length === 0 ? [] : describeProblems(problems).split('\n');
 }
 
 function unknownWorkflow(id: string): HelixError {

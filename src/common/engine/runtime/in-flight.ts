@@ -3,9 +3,12 @@ import { Deadline } from '../api/deadline.js';
 import type { Clock, Log } from '../api/ports.js';
 import type { Processor } from '../api/processor.js';
 import { HelixError } from '../errors/helix-error.js';
-import { journey as current, noSignal, type Exchange, type Journey } from '../model/exchange.js';
+import { journey as current, noSignal, version, type Exchange, type Journey } from '../model/exchange.js';
 import { LinkedList, type Linked } from '../model/linked-list.js';
+import type { WorkspaceVersion } from '../model/workspace-version.js';
 import type { StuckExchange } from './engine-options.js';
+import type { Lifespan, Versions } from './versions.js';
+import type { WorkflowCounters } from './workflow-counters.js';
 
 /** Workflows one exchange may be handed through at once; a deeper chain of direct calls is a circle. */
 export const DEEPEST = 100;
@@ -18,6 +21,7 @@ class Traveller implements Linked<Traveller> {
   constructor(
     readonly exchange: Exchange,
     readonly workflowId: string,
+    readonly on: WorkspaceVersion,
     readonly since: number,
   ) {}
 }
@@ -26,19 +30,28 @@ export interface Trip {
   readonly workflowId: string;
   readonly timeoutMs: number | null;
   readonly process: Processor;
+  /** Those of the workflow; null for what is sent from outside any. */
+  readonly counters: WorkflowCounters | null;
+  readonly lifespan: Lifespan | null;
 }
+
+/** What a way through a workflow ended with that was given up before its end. */
+const givenUp = new HelixError('ENGINE.CANCELLED', 'Nobody waited for it any more.');
 
 /** Every exchange that is on its way: counted, bounded in depth and time, and waited for when the engine stops. */
 export class InFlight {
   readonly #travellers = new LinkedList<Traveller>();
   readonly #emptied = new Set<() => void>();
   readonly #ended = new Set<() => void>();
+  readonly #waits = new Set<() => void>();
+  readonly #now = (): number => this.clock.now();
   /** Aborted when the engine stops waiting. Exchanges without a signal of their own follow this one. */
   readonly hardStop = new Cancellation();
 
   constructor(
     private readonly clock: Clock,
     private readonly log: Log,
+    private readonly versions: Versions,
   ) {}
 
   get size(): number {
@@ -62,13 +75,18 @@ export class InFlight {
     const mine: Journey = { level };
     exchange[current] = mine;
     exchange.workflowId = trip.workflowId;
+    if (outer === null) this.#board(exchange, trip);
+    const { counters } = trip;
+    const began = counters?.began() ?? 0;
     const traveller = outer === null ? this.#enter(exchange, trip) : null;
     const leash = this.#leash(cancellation, trip, outer === null);
     exchange.cancellation = leash ?? cancellation;
     const arrive = (): void => {
       if (leash !== this.hardStop) leash?.release();
+      const isMine = exchange[current] === mine;
+      counters?.ended(began, isMine ? exchange.failure : givenUp, this.#now);
       // Given up by a workflow around this one, which has gone its way since.
-      if (exchange[current] !== mine) return;
+      if (!isMine) return;
       exchange[current] = outer;
       exchange.cancellation = cancellation;
       exchange.stopped = false;
@@ -97,14 +115,24 @@ export class InFlight {
     return isOutermost ? new Cancellation([this.hardStop, given]) : null;
   }
 
+  /** An exchange that was held back (a group of `aggregate`) may have outlived its version: it begins anew. */
+  #board(exchange: Exchange, { lifespan }: Trip): void {
+    const known = exchange[version];
+    if (known !== null && this.versions.isAlive(known)) return;
+    exchange[version] = lifespan === null ? this.versions.current : this.versions.of(lifespan);
+  }
+
   #enter(exchange: Exchange, { workflowId }: Trip): Traveller {
-    const traveller = new Traveller(exchange, workflowId, this.clock.now());
+    const on = exchange[version] as WorkspaceVersion;
+    const traveller = new Traveller(exchange, workflowId, on, this.clock.now());
+    on.inFlight++;
     this.#travellers.append(traveller);
     return traveller;
   }
 
   #leave(traveller: Traveller): void {
-    const { exchange } = traveller;
+    const { exchange, on } = traveller;
+    on.inFlight--;
     this.#travellers.remove(traveller);
     if (exchange.failure !== null) this.#report(exchange, exchange.failure);
     if (this.#ended.size > 0) for (const listener of this.#ended) listener();
@@ -124,12 +152,12 @@ export class InFlight {
     });
   }
 
-  /** Exchanges on their way now, oldest first; of one workflow where one is named. */
-  list(workflowId?: string): readonly StuckExchange[] {
+  /** Exchanges on their way now, oldest first; those on a version up to `last` where one is named. */
+  list(last?: WorkspaceVersion): readonly StuckExchange[] {
     const now = this.clock.now();
     const found: StuckExchange[] = [];
-    for (const { exchange, workflowId: entered, since } of this.#travellers) {
-      if (workflowId !== undefined && entered !== workflowId) continue;
+    for (const { exchange, workflowId: entered, on, since } of this.#travellers) {
+      if (last !== undefined && on.number > last.number) continue;
       found.push({
         exchangeId: exchange.id,
         workflowId: exchange.workflowId ?? entered,
@@ -141,39 +169,51 @@ export class InFlight {
   }
 
   /**
-   * Waits until the exchanges (of one workflow) have run out, telling the progress each second. What still runs after
-   * `timeoutMs` is answered; nothing is aborted here.
+   * Resolves with true as soon as `isOver` holds: it is asked now, each time an exchange has ended, and each second, when
+   * `progress` is told too. False when `timeoutMs` is over first; nothing is aborted here.
    */
-  drain(timeoutMs: number, workflowId?: string): Promise<readonly StuckExchange[]> {
-    const count = (): number => (workflowId === undefined ? this.size : this.list(workflowId).length);
-    if (count() === 0) return Promise.resolve([]);
+  until(isOver: () => boolean, timeoutMs: number | null, progress: () => void): Promise<boolean> {
+    if (isOver()) return Promise.resolve(true);
+    if (timeoutMs !== null && timeoutMs <= 0) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const finish = (): void => {
-        cancelProgress?.();
-        cancelTimeout();
-        this.#ended.delete(check);
-        resolve(this.list(workflowId));
+      const releases = new Set<() => void>();
+      let isDone = false;
+      const finish = (answer: boolean): void => {
+        isDone = true;
+        for (const release of releases) release();
+        resolve(answer);
       };
       const check = (): void => {
-        if (count() === 0) finish();
+        if (!isDone && isOver()) finish(true);
       };
-      let cancelProgress: (() => void) | null = null;
-      const progress = (): void => {
-        cancelProgress = this.clock.schedule(1000, () => {
-          this.log.write('info', `waiting for ${count()} exchanges to run out`);
+      let cancelBeat: (() => void) | null = null;
+      const beat = (): void => {
+        cancelBeat = this.clock.schedule(1000, () => {
+          check();
+          if (isDone) return;
           progress();
+          beat();
         });
       };
-      const cancelTimeout = this.clock.schedule(timeoutMs, finish);
+      const giveUp = (): void => finish(isOver());
+      releases.add(() => this.#waits.delete(giveUp));
+      releases.add(() => this.#ended.delete(check));
+      releases.add(() => cancelBeat?.());
+      if (timeoutMs !== null) releases.add(this.clock.schedule(timeoutMs, giveUp));
       this.#ended.add(check);
-      progress();
+      this.#waits.add(giveUp);
+      beat();
     });
   }
 
-  /** Aborts all that is still on its way, and waits until it has let go. */
+  /** Aborts all that is still on its way, and waits until it has let go. Nobody waits for the rest after that. */
   async abandon(): Promise<void> {
     this.hardStop.abort(new HelixError('ENGINE.STOPPING', 'The server is shutting down.'));
-    if (this.size === 0) return;
+    if (this.size > 0) await this.#emptiedSoon();
+    for (const giveUp of this.#waits) giveUp();
+  }
+
+  async #emptiedSoon(): Promise<void> {
     await new Promise<void>((resolve) => {
       const cancel = this.clock.schedule(1000, resolve);
       this.#emptied.add(() => {

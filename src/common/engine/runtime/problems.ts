@@ -36,3 +36,9 @@ export function workspaceInvalid(problems: readonly WorkspaceProblem[]): HelixEr
     details: { problems },
   });
 }
+
+/** @throws HelixError `WORKSPACE.INVALID` where one of them is an error */
+export function refuseErrors(problems: readonly WorkspaceProblem[]): void {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw workspaceInvalid(errors);
+}

@@ -19,6 +19,7 @@ import type { Endpoints } from './endpoints.js';
 import type { Interception } from './interception.js';
 import { problemOf } from './problems.js';
 import type { StepRegistry } from './step-registry.js';
+import type { Lifespan } from './versions.js';
 
 /** What all workflows of a workspace are compiled with. */
 export interface CompileContext {
@@ -34,7 +35,11 @@ export interface CompileContext {
   readonly random: () => number;
   readonly witness: Witness | null;
   /** Takes an exchange on a way of its own. Never throws. */
-  readonly depart: (exchange: Exchange, workflowId: string, process: Processor) => void | Promise<void>;
+  readonly depart: (
+    exchange: Exchange,
+    from: { readonly workflowId: string; readonly lifespan: Lifespan },
+    process: Processor,
+  ) => void | Promise<void>;
   readonly problem: (problem: WorkspaceProblem) => void;
 }
 
@@ -73,6 +78,7 @@ export class RouteCompiler implements RouteBuilder {
   constructor(
     readonly workflowId: string,
     private readonly context: CompileContext,
+    readonly lifespan: Lifespan,
     private readonly shared: Shared = {
       sendings: [],
       onStop: [],
@@ -104,7 +110,7 @@ export class RouteCompiler implements RouteBuilder {
 
   /** For the steps of interceptors: what they do is not intercepted again. */
   bare(): RouteCompiler {
-    return new RouteCompiler(this.workflowId, this.context, this.shared);
+    return new RouteCompiler(this.workflowId, this.context, this.lifespan, this.shared);
   }
 
   problem(problem: WorkspaceProblem): void {
@@ -166,7 +172,7 @@ export class RouteCompiler implements RouteBuilder {
       await this.shared.burial?.afterwards(own);
     };
     // What fails stands on the exchange and is told by whoever counts those on their way.
-    void this.context.depart(exchange, this.workflowId, work);
+    void this.context.depart(exchange, this, work);
   }
 
   onStop(task: () => void): void {

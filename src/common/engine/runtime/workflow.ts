@@ -4,11 +4,17 @@ import type { WorkflowDirectory, WorkflowInfo, WorkflowState } from '../api/work
 import { HelixError, type FieldProblem } from '../errors/helix-error.js';
 import { Exchange, type ExchangeInit } from '../model/exchange.js';
 import type { WorkflowDefinition } from '../model/workflow-definition.js';
-import type { InFlight } from './in-flight.js';
+import type { InFlight, Trip } from './in-flight.js';
+import type { WrittenWorkflow } from './same-workflow.js';
+import { overlap, type Lifespan, type Versions } from './versions.js';
+import { WorkflowCounters } from './workflow-counters.js';
 
 /** A workflow compiled and ready to listen. */
 export interface CompiledWorkflow {
   readonly definition: WorkflowDefinition;
+  /** All that was written of it, for a comparison with a later version. */
+  readonly written: WrittenWorkflow;
+  readonly lifespan: Lifespan;
   readonly info: Omit<WorkflowInfo, 'state'>;
   readonly pipeline: Processor;
   /** Null only in a workspace with problems. */
@@ -25,6 +31,7 @@ export interface CompiledWorkflow {
 export interface Surroundings {
   readonly directory: WorkflowDirectory;
   readonly inFlight: InFlight;
+  readonly versions: Versions;
   nextId(): string;
   now(): number;
 }
@@ -33,17 +40,24 @@ export interface Surroundings {
 export class Workflow implements Route {
   state: WorkflowState;
   consumer: Consumer | null = null;
-  readonly #journey;
+  /** Why the last start failed. */
+  failure: HelixError | null = null;
+  readonly #trip: Trip;
+  #built: Consumer | null = null;
 
   constructor(
     readonly compiled: CompiledWorkflow,
     private readonly around: Surroundings,
+    readonly counters = new WorkflowCounters(),
   ) {
     this.state = compiled.definition.disabled ? 'disabled' : 'stopped';
-    this.#journey = {
-      workflowId: compiled.info.id,
-      timeoutMs: compiled.info.timeoutMs,
-      process: compiled.pipeline,
+    const { info, pipeline, lifespan } = compiled;
+    this.#trip = {
+      workflowId: info.id,
+      timeoutMs: info.timeoutMs,
+      process: pipeline,
+      counters,
+      lifespan,
     };
   }
 
@@ -70,12 +84,26 @@ export class Workflow implements Route {
     return exchange;
   }
 
+  get isReplaced(): boolean {
+    return this.compiled.lifespan.until !== null;
+  }
+
+  serves(exchange: Exchange | null): boolean {
+    return this.around.versions.isWithin(this.compiled.lifespan, exchange);
+  }
+
+  coexistsWith(other: Route): boolean {
+    return (
+      other instanceof Workflow && other !== this && overlap(this.compiled.lifespan, other.compiled.lifespan)
+    );
+  }
+
   violations(value: unknown): readonly FieldProblem[] {
     return this.compiled.violations?.(value) ?? [];
   }
 
   pass(exchange: Exchange): void | Promise<void> {
-    return this.around.inFlight.pass(exchange, this.#journey);
+    return this.around.inFlight.pass(exchange, this.#trip);
   }
 
   async run(exchange: Exchange): Promise<void> {
@@ -85,7 +113,7 @@ export class Workflow implements Route {
   /** As if it had come through the trigger: for what arrives through the directory. */
   async admit(exchange: Exchange): Promise<void> {
     try {
-      if (this.state !== 'started') {
+      if (this.state !== 'started' && !this.isReplaced) {
         throw new HelixError('ENGINE.NO_CONSUMER', `The workflow "${this.id}" is ${this.state}.`);
       }
       if (this.consumer?.receive) await this.consumer.receive(exchange);
@@ -98,23 +126,31 @@ export class Workflow implements Route {
     await this.pass(exchange);
   }
 
+  /** Makes the consumer without starting it, so that what is wrong with it is known before anything of it runs. */
+  build(): void {
+    if (!this.compiled.definition.disabled) this.#built = this.#makeConsumer();
+  }
+
   async start(): Promise<void> {
-    const { trigger, definition } = this.compiled;
-    if (definition.disabled) return;
+    if (this.compiled.definition.disabled) return;
     this.state = 'starting';
+    this.failure = null;
     try {
-      if (!trigger?.consumer)
-        throw new HelixError(
-          'WORKSPACE.UNSUPPORTED_END',
-          `Nothing can be received from ${this.compiled.info.from}.`,
-        );
-      this.consumer = trigger.consumer(this);
+      this.consumer = this.#built ?? this.#makeConsumer();
+      this.#built = null;
       await this.consumer.start();
       this.state = 'started';
     } catch (thrown) {
       this.state = 'failed';
+      this.failure = HelixError.from(thrown);
       throw thrown;
     }
+  }
+
+  #makeConsumer(): Consumer {
+    const { trigger, info } = this.compiled;
+    if (trigger?.consumer) return trigger.consumer(this);
+    throw new HelixError('WORKSPACE.UNSUPPORTED_END', `Nothing can be received from ${info.from}.`);
   }
 
   /** Lets go of what its steps hold back (groups of `aggregate`); it is on its way then as any exchange. */
@@ -130,9 +166,13 @@ export class Workflow implements Route {
     try {
       await consumer.stop();
     } finally {
-      this.consumer = null;
       this.state = 'stopped';
     }
+  }
+
+  /** Messages that it has accepted and not begun. */
+  get backlog(): number {
+    return this.consumer?.backlog ?? 0;
   }
 }
 

@@ -66,6 +66,8 @@ export class MemoryDirectory implements WorkflowDirectory {
       workflow,
       directory: this,
       exchange: (init) => new Exchange({ ...init, id: 'hosted' }),
+      serves: () => true,
+      coexistsWith: () => true,
       violations: () => [],
       run: () => Promise.resolve(),
       pass: () => undefined,

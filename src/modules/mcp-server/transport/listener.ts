@@ -1,23 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
+import { OpenRequests } from './open-requests.js';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** An HTTP server on an address of its own. */
 export class Listener {
   readonly #server: Server;
-  /** Requests under way, so that closing can wait for them. */
-  readonly #open = new Set<ServerResponse>();
-  #whenIdle: (() => void) | null = null;
+  readonly #open = new OpenRequests();
 
   constructor(handler: Handler) {
     this.#server = createServer({ keepAlive: true, keepAliveInitialDelay: 30_000 }, (request, response) => {
       this.#open.add(response);
-      response.once('close', () => {
-        this.#open.delete(response);
-        if (this.#open.size === 0) this.#whenIdle?.();
-      });
       handler(request, response);
     });
     // Longer than the idle time-outs of common proxies, so that it is they who close a connection first.
@@ -41,14 +36,7 @@ export class Listener {
   async drain(graceMs: number): Promise<void> {
     this.#server.close();
     this.#server.closeIdleConnections();
-    if (this.#open.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
-      this.#whenIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await this.#open.idle(graceMs);
   }
 
   /** Cuts what is left. */
