@@ -1,6 +1,7 @@
 import { ApplicationConfig } from '@nestjs/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { chainOrder, policyOrder } from '../../src/common/engine/interceptors/engine-chain.js';
+import { BodySizeGuard } from '../../src/common/platform/http/body-size.guard.js';
 import { PolicyGuard } from '../../src/modules/access/guards/policy.guard.js';
 import { EdgeInterceptor, WorkflowEngine } from '../../src/modules/workflow-engine/index.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -25,9 +26,10 @@ describe('the chain of the HTTP edge and the chain of the engine', () => {
 
   it('admission comes before them, and its policies judge in the engine’s order', async () => {
     const { guards } = await start();
-    const [first] = guards;
-    expect(first).toBeInstanceOf(PolicyGuard);
-    const policies = first instanceof PolicyGuard ? first.policies : [];
+    const [size, policy] = guards;
+    expect(size).toBeInstanceOf(BodySizeGuard);
+    expect(policy).toBeInstanceOf(PolicyGuard);
+    const policies = policy instanceof PolicyGuard ? policy.policies : [];
     expect(policies).toEqual(policyOrder.filter((name) => policies.includes(name)));
     expect(policies).toEqual(['ip-allowlist', 'rate-limit']);
   });

@@ -23,10 +23,16 @@ describe('the door of the API', () => {
     story = await startRest({ env: { HELIX_RATE_LIMIT: '3' } });
     const ann = await story.owner();
     const bob = await story.owner();
-    for (let turn = 0; turn < 3; turn += 1) expect((await ann.get(list)).status).toBe(200);
+    for (const left of [2, 1, 0]) {
+      const { status, headers } = await ann.get(list);
+      expect(status).toBe(200);
+      expect(headers.get('ratelimit-policy')).toBe('"requests";q=3;w=60');
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"requests";r=${left};t=\\d+$`));
+    }
     const refused = await ann.get(list);
     expect([refused.status, Client.code(refused)]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"requests";r=0;t=\d+$/);
     expect((await bob.get(list)).status).toBe(200);
     expect((await ann.get('/health/live')).status).toBe(200);
   });

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BodySizeGuard } from '../../common/platform/http/body-size.guard.js';
 import { ContextBuilder } from './context-builder.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { AllowlistGuard } from './guards/allowlist.guard.js';
@@ -14,27 +15,32 @@ import { ApiKeysController } from './keys/api-keys.controller.js';
 import { ApiKeysRepository } from './keys/api-keys.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 import { Pepper } from './keys/pepper.js';
+import { OperationCatalogue } from './operation-catalogue.js';
 import { SessionLevel } from './session-level.js';
 import { SessionCookies } from './sessions/session-cookies.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { TaskCredentialsController } from './task-credentials/task-credentials.controller.js';
+import { TaskCredentialsService } from './task-credentials/task-credentials.service.js';
 
 /**
- * Who may do what. The guards stand in the order in which a request is refused: address and rate, 401, 403 for a cookie from
+ * Who may do what. The guards stand in the order in which a request is refused: a body too large, address and rate, 401, 403 for a cookie from
  * another site, 404 outside the allowlist, 400 and 403 for the workspace, 403 for role and scope; only then is a body read.
  *
- * More than the usual nine files: keys/ and sessions/ are data modules of their own.
+ * More than the usual nine files: keys/, task-credentials/ and sessions/ are data modules of their own.
  */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKeyEntity, SessionEntity])],
-  controllers: [ApiKeysController, SessionsController],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature([ApiKeyEntity, SessionEntity])],
+  controllers: [ApiKeysController, TaskCredentialsController, SessionsController],
   providers: [
     Pepper,
     ApiKeysRepository,
     ApiKeysService,
+    OperationCatalogue,
+    TaskCredentialsService,
     SessionCookies,
     SessionsRepository,
     SessionsService,
@@ -42,6 +48,7 @@ import { SessionsService } from './sessions/sessions.service.js';
     SessionLevel,
     CrossSiteGuard,
     { provide: FailedAttempts, useFactory: () => new FailedAttempts() },
+    { provide: APP_GUARD, useClass: BodySizeGuard },
     { provide: APP_GUARD, useClass: PolicyGuard },
     { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useExisting: CrossSiteGuard },

@@ -8,6 +8,7 @@ export type AuditAction =
   | `project.${'create' | 'update' | 'remove'}`
   | `collaborator.${'add' | 'update' | 'remove'}`
   | `apiKey.${'create' | 'rotate' | 'revoke'}`
+  | `taskCredential.${'create' | 'revoke'}`
   | `connection.${'save' | 'remove'}`
   | `session.${'login' | 'logout'}`
   | 'password.change';

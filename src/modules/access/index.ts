@@ -18,6 +18,7 @@ export { People, type Person } from './people.js';
 export { hashPassword, longestPassword, shortestPassword } from './sessions/passwords.js';
 export { SessionDto } from './sessions/dto/session.dto.js';
 export { presentSession } from './sessions/session.presenter.js';
+export { SpendLimits, type SpendLimit } from './spend-limits.js';
 export { SessionLevel } from './session-level.js';
 export { SessionsService } from './sessions/sessions.service.js';
 export { Memberships } from './memberships.js';

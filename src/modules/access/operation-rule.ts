@@ -16,6 +16,11 @@ const key = 'helix:operation';
 
 export const Rule = (rule: OperationRule) => SetMetadata(key, rule);
 
+/** The rule of a method of a controller; undefined where it is no operation. */
+export function ruleOfHandler(reflector: Reflector, method: unknown): OperationRule | undefined {
+  return typeof method === 'function' ? reflector.get<OperationRule | undefined>(key, method) : undefined;
+}
+
 export function ruleOf(reflector: Reflector, context: ExecutionContext): OperationRule | undefined {
   return reflector.get<OperationRule | undefined>(key, context.getHandler());
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../common/platform/database/transactions.js';
+import type { SpendLimits } from '../access/index.js';
 import { SpendCapEntity } from './entities/spend-cap.entity.js';
 
 export interface SpendCap {
@@ -14,7 +15,7 @@ export interface SpendCap {
  * statement that reserves for it; a credential without a cap is limited by the wallet alone.
  */
 @Injectable()
-export class SpendCaps {
+export class SpendCaps implements SpendLimits {
   constructor(private readonly tx: Transactions) {}
 
   /** Sets or changes the cap of an API key or task credential; what was used so far stays counted. */

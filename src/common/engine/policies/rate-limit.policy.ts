@@ -26,6 +26,18 @@ export class RateLimitPolicy implements Policy {
     return this.charge(applicant, 1);
   }
 
+  /**
+   * The headers that tell a client its quota: `q` requests in `w` seconds, `r` of them left, all of them again in `t`
+   * seconds (draft-ietf-httpapi-ratelimit-headers-12).
+   */
+  headersFor(applicant: Applicant): { readonly 'RateLimit-Policy': string; readonly RateLimit: string } {
+    const { tokens, fullInMs } = this.#buckets.left(this.init.principal(applicant));
+    return {
+      'RateLimit-Policy': `"requests";q=${this.init.perMinute};w=60`,
+      RateLimit: `"requests";r=${Math.floor(tokens)};t=${Math.ceil(fullInMs / 1000)}`,
+    };
+  }
+
   /** For several calls in one request (a JSON-RPC batch): takes as many tokens, or none. */
   charge(applicant: Applicant, count: number): HelixError | null {
     const waitMs = this.#buckets.take(this.init.principal(applicant), count);

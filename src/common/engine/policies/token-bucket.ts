@@ -22,6 +22,15 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
+  /** Tokens a key has left, and the milliseconds until it has all of them again. Takes none. */
+  left(key: string): { readonly tokens: number; readonly fullInMs: number } {
+    const bucket = this.#buckets.get(key);
+    if (bucket === undefined) return { tokens: this.perMinute, fullInMs: 0 };
+    const elapsed = Math.max(0, this.clock.now() - bucket.at);
+    const tokens = Math.min(this.perMinute, bucket.tokens + (elapsed * this.perMinute) / 60_000);
+    return { tokens, fullInMs: ((this.perMinute - tokens) * 60_000) / this.perMinute };
+  }
+
   /** Gives one token back that was taken in vain. */
   give(key: string): void {
     const bucket = this.#buckets.get(key);

@@ -44,7 +44,6 @@ async function readBody(request: Request): Promise<Buffer> {
   const length = request.headers['content-length'];
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0;
   if (!hasBody) return Buffer.alloc(0);
-  if (Number(length ?? 0) > largestBody) throw tooLarge(request);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -63,7 +62,7 @@ async function readBody(request: Request): Promise<Buffer> {
 }
 
 /** What is still to come is thrown away, so that the client gets to read the answer; then the connection ends. */
-function tooLarge(request: Request): HelixError {
+export function tooLarge(request: Request): HelixError {
   request.res?.setHeader('Connection', 'close');
   request.resume();
   return new HelixError('HTTP.PAYLOAD_TOO_LARGE', `The body is larger than ${largestBody} bytes.`);

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { Applicant, Policy } from '../../../common/engine/api/policy.js';
 import {
   AddressSet,
@@ -20,6 +20,7 @@ import { ruleOf } from '../operation-rule.js';
 @Injectable()
 export class PolicyGuard implements CanActivate {
   readonly #policies: readonly Policy[];
+  readonly #rate: RateLimitPolicy | undefined;
 
   constructor(
     private readonly reflector: Reflector,
@@ -28,9 +29,9 @@ export class PolicyGuard implements CanActivate {
     const allowlist =
       ipAllowlist &&
       new IpAllowlistPolicy(new AddressSet(ipAllowlist, 'HELIX_IP_ALLOWLIST'), new AddressSet([]));
-    const rate =
-      rateLimit > 0 && new RateLimitPolicy({ perMinute: rateLimit, clock: Date, principal: bucketOf });
-    this.#policies = [...(allowlist ? [allowlist] : []), ...(rate ? [rate] : [])];
+    if (rateLimit > 0)
+      this.#rate = new RateLimitPolicy({ perMinute: rateLimit, clock: Date, principal: bucketOf });
+    this.#policies = [...(allowlist ? [allowlist] : []), ...(this.#rate ? [this.#rate] : [])];
   }
 
   /** In the order in which they judge. */
@@ -42,7 +43,9 @@ export class PolicyGuard implements CanActivate {
     // Probes and documentation have no rule and ask for nothing.
     if (this.#policies.length === 0 || ruleOf(this.reflector, context) === undefined) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const refusal = await admitAll(this.#policies, applicantOf(request));
+    const applicant = applicantOf(request);
+    const refusal = await admitAll(this.#policies, applicant);
+    if (this.#rate) context.switchToHttp().getResponse<Response>().set(this.#rate.headersFor(applicant));
     if (refusal !== null) throw refusal;
     return true;
   }

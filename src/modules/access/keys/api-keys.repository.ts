@@ -22,15 +22,15 @@ export class ApiKeysRepository {
     return row && { key: apiKeyOf(row), digest: row.digest, previousDigest: row.previousDigest };
   }
 
-  async find(organizationId: string, id: string): Promise<ApiKey | null> {
-    const row = await this.#rows.findOneBy({ organizationId, id });
+  async find(organizationId: string, id: string, kind: CredentialKind): Promise<ApiKey | null> {
+    const row = await this.#rows.findOneBy({ organizationId, id, kind });
     return row && apiKeyOf(row);
   }
 
   /** Until the open transaction ends nobody else changes the key. */
-  async lock(organizationId: string, id: string): Promise<ApiKey | null> {
+  async lock(organizationId: string, id: string, kind: CredentialKind): Promise<ApiKey | null> {
     const row = await this.#rows.findOne({
-      where: { organizationId, id },
+      where: { organizationId, id, kind },
       lock: { mode: 'for_no_key_update' },
     });
     return row && apiKeyOf(row);
@@ -64,7 +64,7 @@ export class ApiKeysRepository {
       .orIgnore()
       .returning('id')
       .execute();
-    return (raw as unknown[]).length === 0 ? null : this.find(key.organizationId, id);
+    return (raw as unknown[]).length === 0 ? null : this.find(key.organizationId, id, task ? 'task' : 'sk');
   }
 
   /** The present secret becomes the previous one; only a key that is not revoked has secrets. */

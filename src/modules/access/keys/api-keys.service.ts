@@ -5,9 +5,15 @@ import { Transactions } from '../../../common/platform/database/transactions.js'
 import { validationFailed } from '../../../common/platform/http/json/json-text.js';
 import { HelixLog } from '../../../common/platform/logging/helix-log.js';
 import type { Actor } from '../actor.js';
-import { AuditTrail } from '../audit-trail.js';
+import { type AuditEvent, AuditTrail } from '../audit-trail.js';
 import type { Identity } from '../auth-context.js';
-import { formatCredential, mintCredential, parseCredential, type CredentialParts } from './api-key-format.js';
+import {
+  type CredentialKind,
+  formatCredential,
+  mintCredential,
+  parseCredential,
+  type CredentialParts,
+} from './api-key-format.js';
 import { isLive, isUseWorthNoting, type ApiKey, type MintedApiKey, type NewApiKey } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { Memberships } from '../memberships.js';
@@ -54,20 +60,24 @@ export class ApiKeysService {
       await this.#checkProjects(draft);
       const minted = await this.#insert(draft);
       const { id: target, name, organizationId, projectIds } = minted.key;
-      const details = { name, scopes: draft.scopes, projectIds };
-      await this.audit.record({ action: 'apiKey.create', organizationId, actor, target, details });
+      const { operations, toolIds } = minted.key;
+      const details: AuditEvent['details'] = draft.task
+        ? { name, projectIds, operations, toolIds }
+        : { name, scopes: draft.scopes, projectIds };
+      const action = draft.task ? 'taskCredential.create' : 'apiKey.create';
+      await this.audit.record({ action, organizationId, actor, target, details });
       return minted;
     });
   }
 
-  /** Newest first, revoked ones included; task credentials are no keys. */
-  list(organizationId: string): Promise<ApiKey[]> {
-    return this.keys.list(organizationId, 'sk');
+  /** Newest first, revoked ones included. */
+  list(organizationId: string, kind: CredentialKind = 'sk'): Promise<ApiKey[]> {
+    return this.keys.list(organizationId, kind);
   }
 
   /** @throws HelixError `ACCESS.UNKNOWN_API_KEY` */
-  async read(organizationId: string, id: string): Promise<ApiKey> {
-    const key = await this.keys.find(organizationId, id);
+  async read(organizationId: string, id: string, kind: CredentialKind = 'sk'): Promise<ApiKey> {
+    const key = await this.keys.find(organizationId, id, kind);
     if (key === null) throw unknownKey();
     return key;
   }
@@ -77,20 +87,21 @@ export class ApiKeysService {
    * @param revision the one the caller has seen; null: whichever it is
    * @throws HelixError `ACCESS.UNKNOWN_API_KEY`, `ACCESS.STALE_REVISION`
    */
-  revoke(organizationId: string, id: string, revision: number | null, actor: Actor): Promise<ApiKey> {
+  revoke(
+    organizationId: string,
+    id: string,
+    revision: number | null,
+    actor: Actor,
+    kind: CredentialKind = 'sk',
+  ): Promise<ApiKey> {
     return this.tx.run(async () => {
-      const key = await this.#lock(organizationId, id, revision);
+      const key = await this.#lock(organizationId, id, kind, revision);
       if (key.revokedAt !== null) return key;
       await this.keys.revoke(organizationId, id);
-      const { name } = key;
-      await this.audit.record({
-        action: 'apiKey.revoke',
-        organizationId,
-        actor,
-        target: id,
-        details: { name },
-      });
-      return this.read(organizationId, id);
+      const action = kind === 'task' ? 'taskCredential.revoke' : 'apiKey.revoke';
+      const details = { name: key.name };
+      await this.audit.record({ action, organizationId, actor, target: id, details });
+      return this.read(organizationId, id, kind);
     });
   }
 
@@ -107,8 +118,8 @@ export class ApiKeysService {
     actor: Actor,
   ): Promise<MintedApiKey> {
     return this.tx.run(async () => {
-      const { kind, name } = await this.#lock(organizationId, id, revision);
-      const parts = mintCredential(kind, id);
+      const { name } = await this.#lock(organizationId, id, 'sk', revision);
+      const parts = mintCredential('sk', id);
       const until = new Date(Date.now() + graceSeconds * 1000);
       if (!(await this.keys.replaceDigest(organizationId, id, this.#digest(parts), until)))
         throw unknownKey();
@@ -140,8 +151,13 @@ export class ApiKeysService {
     }
   }
 
-  async #lock(organizationId: string, id: string, revision: number | null): Promise<ApiKey> {
-    const key = await this.keys.lock(organizationId, id);
+  async #lock(
+    organizationId: string,
+    id: string,
+    kind: CredentialKind,
+    revision: number | null,
+  ): Promise<ApiKey> {
+    const key = await this.keys.lock(organizationId, id, kind);
     if (key === null) throw unknownKey();
     checkRevision(key.revision, revision);
     return key;

@@ -43,9 +43,10 @@ const tags = [
   { name: 'Organizations', description: 'Workspaces: which there are, and which one a session acts in.' },
   { name: 'Members', description: 'Who belongs to a workspace, and how they come in.' },
   { name: 'Projects', description: 'Parts of a workspace, and who from outside is let into them.' },
-  { name: 'Access', description: 'API keys.' },
+  { name: 'Access', description: 'API keys, and credentials for one task.' },
   { name: 'Sessions', description: 'Browser sessions of people.' },
   { name: 'Audit', description: 'Who changed what.' },
+  { name: 'Dead letters', description: 'What workflows could not do.' },
 ] as const;
 
 /** Answers any operation may give, in the document though no operation names them. */
