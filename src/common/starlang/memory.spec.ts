@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compile, parse, StarlangError, type CompileOptions, type Limits } from './index.js';
+import { compile, parse, StarlangError, toPlain, type CompileOptions, type Limits } from './index.js';
 
 const LIMITS: Partial<Limits> = {
   timeMs: 2_000,
@@ -81,6 +81,15 @@ describe.each(BACKENDS)('what one run makes, with %s', (backend) => {
     ).toBe('budget');
     expect(busy() - started).toBeLessThan(2_000);
   });
+
+  it('is bounded: a part that a value holds many times, wherever it is written out', () => {
+    const shared = '(1 to 100) reduce ((i, acc = []) -> [acc, acc])';
+    const few = { backend, limits: { steps: 100_000 } };
+    expect(kindOf(shared, few)).toBe('budget');
+    expect(kindOf(`write(${shared}, "application/json")`, few)).toBe('budget');
+    const { value } = compile(shared, { backend }).run();
+    expect(() => toPlain(value)).toThrow(/more than 2000000 objects and lists/);
+  }, 20_000);
 
   it('counts neither a text that is walked again nor what a growing text holds already', () => {
     const walked = '(1 to 1000) filter (payload contains "x$($)")';

@@ -1,3 +1,4 @@
+import { typeFault } from '../errors/fault.js';
 import { Box } from '../values/box.js';
 import { calendarDay, dayOfWeek, dayOfYear, plusMonths } from './calendar.js';
 import { offsetText, Zone } from './zone.js';
@@ -6,6 +7,10 @@ export type TemporalKind = 'Date' | 'DateTime' | 'LocalDateTime' | 'Time' | 'Loc
 
 export const NANOS_PER_SECOND = 1e9;
 export const NANOS_PER_DAY = 86_400 * NANOS_PER_SECOND;
+
+/** The first and the last day of the years a date may have, as in the peer language. */
+const FIRST_DAY = -365_243_219_162;
+const LAST_DAY = 365_241_780_471;
 
 /** A date, a time or both, with or without a zone. Parts that a kind has not are zero. */
 export class Temporal extends Box {
@@ -23,6 +28,8 @@ export class Temporal extends Box {
     readonly offset: number,
   ) {
     super();
+    if (!(day >= FIRST_DAY && day <= LAST_DAY))
+      throw typeFault('A date is outside of the years -999999999 to 999999999');
   }
 
   static date(day: number): Temporal {

@@ -60,6 +60,15 @@ describe('edges of the library', () => {
     );
   });
 
+  it.each([
+    '|2020-01-01| + |P999999999999999Y|',
+    '|2020-01-01T00:00:00Z| + ("PT" ++ "9999999999999999999H") as Period',
+    '1e30 as DateTime',
+    '|2020-01-01| - |P9999999999Y|',
+  ])('%s is no date', (expr) => {
+    expect(() => run('Core', expr)).toThrow(/outside of the years|Cannot coerce/);
+  });
+
   it('names the flag that is not there', () => {
     expect(() => run('Core', 'evaluateCompatibilityFlag("com.mulesoft.dw.legacySizeOfNumbers")')).toThrow(
       /There is no flag .*\n[\s\S]*did you mean "com.mulesoft.dw.legacySizeOfNumber"/,

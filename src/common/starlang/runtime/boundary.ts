@@ -1,4 +1,4 @@
-import { typeFault } from '../errors/fault.js';
+import { budgetFault, typeFault } from '../errors/fault.js';
 import { Period } from '../dates/period.js';
 import { Temporal } from '../dates/temporal.js';
 import { Zone } from '../dates/zone.js';
@@ -132,11 +132,22 @@ function isClean(object: object, depth: number): boolean {
  * Of duplicate keys the values become an array; an integer no double holds becomes a bigint, any other
  * exact decimal the nearest double; dates and the like become their text, bytes a Uint8Array.
  */
-export function toPlain(given: unknown, depth = 0): unknown {
-  const value = bare(given as Value);
-  if (typeof value !== 'object' || value === null) return value ?? null;
+export function toPlain(given: unknown): unknown {
+  written = 0;
+  return plainOf(given as Value, 0);
+}
+
+/** Containers made since {@link toPlain} began. A part that a value holds several times is made as often. */
+let written = 0;
+const MOST_CONTAINERS = 2_000_000;
+
+function plainOf(given: Value | undefined, depth: number): unknown {
+  const value = bare(given ?? null);
+  if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEPEST) throw typeFault(`The value is nested deeper than ${DEEPEST}`);
-  if (Array.isArray(value)) return value.map((item) => toPlain(item, depth + 1));
+  if (++written > MOST_CONTAINERS)
+    throw budgetFault(`The value has more than ${MOST_CONTAINERS} objects and lists when it is written out`);
+  if (Array.isArray(value)) return value.map((item) => plainOf(item, depth + 1));
   if (isObject(value)) return plainObject(value, depth);
   if (value instanceof Decimal)
     return value.scale <= 0 ? value.coefficient * 10n ** BigInt(-value.scale) : Number(value.toString());
@@ -151,14 +162,14 @@ export function toPlain(given: unknown, depth = 0): unknown {
 function plainObject(object: ObjectValue, depth: number): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   if (isPlain(object)) {
-    for (const key in object) out[key] = toPlain(object[key], depth + 1);
+    for (const key in object) out[key] = plainOf(object[key], depth + 1);
     return out;
   }
   const values = valuesOf(object);
   const merged = new Set<string>();
   for (const [index, key] of keysOf(object).entries()) {
     const name = nameOf(key);
-    const value = toPlain(values[index], depth + 1);
+    const value = plainOf(values[index], depth + 1);
     if (!Object.hasOwn(out, name)) {
       Object.defineProperty(out, name, { value, enumerable: true, configurable: true, writable: true });
       continue;

@@ -47,7 +47,7 @@ function isNative(value: Value, size: { nodes: number; characters: number }, dep
   if (typeof value === 'number') return isShort(value);
   if (typeof value !== 'object') return typeof value === 'boolean';
   if (value === null) return true;
-  if (depth > NATIVE_DEPTH) return false;
+  if (depth > NATIVE_DEPTH || size.nodes > MOST_NATIVE) return false;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) if (!isNative(value[i] as Value, size, depth + 1)) return false;
     return true;
@@ -66,6 +66,8 @@ const isShort = (value: number) =>
 
 /** Deeper than this the careful writer says what is wrong. */
 const NATIVE_DEPTH = 500;
+/** A value that holds the same part many times may be of any size written out: the careful writer keeps to the limits. */
+const MOST_NATIVE = 5_000_000;
 
 class JsonWriter {
   private readonly indent: boolean;
