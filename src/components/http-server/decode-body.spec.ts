@@ -45,6 +45,7 @@ describe('a request body', () => {
 
   it.each([
     ['open', '{"a":', 'application/json', 'HTTP.BAD_REQUEST'],
+    ['a member twice', '{"a":[{"b":1, "b":2}]}', 'application/json', 'HTTP.BAD_REQUEST'],
     ['single quotes', "{'a':1}", 'application/json', 'HTTP.BAD_REQUEST'],
     ['broken UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json', 'HTTP.BAD_REQUEST'],
     ['broken text', Buffer.from([0xc3, 0x28]), 'text/plain', 'HTTP.BAD_REQUEST'],

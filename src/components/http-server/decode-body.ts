@@ -1,5 +1,6 @@
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { remembering } from '../../common/engine/model/remember.js';
+import { duplicateMember } from './duplicate-member.js';
 import { isJson, isText, type MediaType } from './media-type.js';
 import { parseMultipart } from './multipart.js';
 
@@ -54,13 +55,17 @@ function parseJson(text: string): unknown {
   if (text.length > maxDepth && isTooDeep(text)) {
     throw new HelixError('HTTP.BAD_REQUEST', `The JSON is nested deeper than ${maxDepth} levels.`);
   }
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     if (text.trim() === '') return null;
     const reason = cause instanceof Error ? cause.message.replace(/, ".*|\(.*/s, '').trim() : '';
     throw new HelixError('HTTP.BAD_REQUEST', `The body is not valid JSON: ${reason}.`, { cause });
   }
+  const twice = duplicateMember(text, value);
+  if (twice === null) return value;
+  throw new HelixError('HTTP.BAD_REQUEST', `A member stands twice in its object: ${twice.slice(0, 200)}.`);
 }
 
 function isTooDeep(text: string): boolean {
