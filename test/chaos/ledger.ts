@@ -3,6 +3,8 @@ import type { Exchange } from '../../src/common/engine/model/exchange.js';
 
 const gaveUp = new Set(['ENGINE.CANCELLED', 'ENGINE.TIMED_OUT', 'ENGINE.STOPPING']);
 
+const inOrder = (all: readonly number[]): string => all.toSorted((a, b) => a - b).join();
+
 /** What was begun and what became of it. In the end nothing may be missing and nothing may be there twice. */
 export class Ledger extends Interceptor {
   readonly name = 'ledger';
@@ -39,7 +41,6 @@ export class Ledger extends Interceptor {
   gaps(): string[] {
     const { started, completed, failed, aborted } = this.outcomes;
     const { sent, answered, left } = this.clients;
-    const inOrder = (all: readonly number[]): string => all.toSorted((a, b) => a - b).join();
     return [
       ...(started === completed + failed + aborted ? [] : [`exchanges ${JSON.stringify(this.outcomes)}`]),
       ...(this.steps.begun === this.steps.ended ? [] : [`steps ${JSON.stringify(this.steps)}`]),
