@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { AnyJsonProperty } from '../../../common/platform/http/openapi/any-json.js';
 import { letterStates } from '../dead-letter.js';
 
 const time = { type: String, format: 'date-time' } as const;
@@ -65,9 +66,8 @@ export class DeadLetterSummaryDto {
 
 @ApiSchema({ name: 'DeadLetter' })
 export class DeadLetterDto extends DeadLetterSummaryDto {
-  @ApiProperty({
+  @AnyJsonProperty({
     description: 'JSON as it is, text as a string, bytes in base64; a body that was cut as a string.',
-    nullable: true,
     example: { number: '4711' },
   })
   body: unknown;

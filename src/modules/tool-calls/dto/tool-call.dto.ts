@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { AnyJsonProperty } from '../../../common/platform/http/openapi/any-json.js';
 import { fundings } from '../../tools/index.js';
 import { callStatuses, costStatuses } from '../tool-call.js';
 
@@ -86,9 +87,8 @@ export class ToolCallSummaryDto {
 @ApiSchema({ name: 'ToolCall' })
 export class ToolCallDto extends ToolCallSummaryDto {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'As it was sent.' }) input: unknown;
-  @ApiProperty({
+  @AnyJsonProperty({
     description: 'Any JSON; null until the call succeeded.',
-    nullable: true,
     example: { state: 'shipped' },
   })
   result: unknown;

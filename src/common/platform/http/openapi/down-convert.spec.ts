@@ -15,6 +15,10 @@ test.each([
   ],
   [{ const: 'treg' }, { enum: ['treg'] }],
   [
+    { type: ['string', 'null'], enum: ['a', null] },
+    { type: 'string', nullable: true, enum: ['a'] },
+  ],
+  [
     { type: 'string', examples: ['a', 'b'] },
     { type: 'string', example: 'a' },
   ],
@@ -36,4 +40,20 @@ test.each([
   ],
 ])('%j', (newer, older) => {
   expect(convertSchema(newer)).toEqual(older);
+});
+
+test('nullable references tell the type of what they refer to', () => {
+  const schemas = {
+    A: { type: 'object' },
+    B: { properties: { a: { anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] } } },
+  };
+  expect(downConvert({ openapi: '3.1.1', info: {}, components: { schemas } })).toMatchObject({
+    components: {
+      schemas: {
+        B: {
+          properties: { a: { type: 'object', nullable: true, allOf: [{ $ref: '#/components/schemas/A' }] } },
+        },
+      },
+    },
+  });
 });

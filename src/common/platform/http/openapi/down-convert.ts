@@ -2,6 +2,8 @@
  * OpenAPI 3.1 → 3.0.3 for generators that stop there. Only what our own documents use is converted: null types, const,
  * examples lists, exclusive bounds, and the members 3.0 does not know.
  */
+import { typeNullableReferences } from './nullable-references.js';
+
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type JsonObject = { [name: string]: Json };
 
@@ -27,6 +29,7 @@ const unknownTo30 = new Set([
 export function downConvert(document: object): object {
   const plain = JSON.parse(JSON.stringify(document)) as JsonObject;
   const converted = convert(plain) as JsonObject;
+  typeNullableReferences(converted);
   delete converted.webhooks;
   delete converted.jsonSchemaDialect;
   const info = converted.info as JsonObject;
@@ -57,6 +60,9 @@ function convertSchema(schema: JsonObject): JsonObject {
   for (const [name, options] of Object.entries({ anyOf, oneOf }))
     if (options !== undefined) Object.assign(result, convertOptions(name, options));
   if (only !== undefined) result.enum = [only];
+  // 3.0.3 wants null among the values as well; generators of its time break on that, and read `nullable`.
+  if (result.nullable === true && Array.isArray(result.enum) && 'type' in result)
+    result.enum = result.enum.filter((one) => one !== null);
   if (Array.isArray(examples)) result.example ??= examples[0] ?? null;
   else if (examples !== undefined) result.examples = examples;
   Object.assign(result, convertBound('minimum', 'exclusiveMinimum', exclusiveMinimum));
