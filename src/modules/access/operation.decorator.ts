@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOperation } from '@nestjs/swagger';
 import { ApiErrors, ApiInvalidBody } from '../../common/platform/http/openapi/errors.decorator.js';
 import { type OperationRule, Rule } from './operation-rule.js';
+import { whoMay } from './who-may.js';
 
 export interface OperationInit extends OperationRule {
   readonly summary: string;
@@ -39,7 +40,7 @@ export function Operation({
     ApiOperation({
       operationId: rule.id,
       summary,
-      ...(description !== undefined && { description }),
+      description: [description, whoMay(rule)].filter(Boolean).join('\n\n'),
       ...(rule.needs === 'public' && { security: [] }),
     }),
     ApiErrors(hasBody || badRequest === undefined ? others : { 400: badRequest, ...others }),

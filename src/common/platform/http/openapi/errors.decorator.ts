@@ -1,19 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { headersNamed } from './answer-headers.js';
+import { apiErrorResponse } from './api-error-response.js';
 
 type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
-
-const json = 'application/json';
-const apiError = { $ref: getSchemaPath('ApiError') };
-const validationError = { $ref: getSchemaPath('ValidationError') };
-
-const headers = {
-  'X-Request-Id': {
-    description: 'Id of this request, to quote to the operator.',
-    schema: { type: 'string' as const },
-  },
-  'X-Helix-Error': { description: 'Machine code of the error.', schema: { type: 'string' as const } },
-};
 
 /**
  * Documents the ApiError answers of an operation, status by status:
@@ -25,12 +15,7 @@ export function ApiErrors(
 ): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ...Object.entries(sentences).map(([status, description]) =>
-      ApiResponse({
-        status: Number(status),
-        description,
-        headers,
-        content: { [json]: { schema: apiError, example: { error: description } } },
-      }),
+      ApiResponse({ status: Number(status), ...apiErrorResponse(description, Number(status)) }),
     ),
   );
 }
@@ -46,10 +31,10 @@ export function ApiInvalidBody(
   return ApiResponse({
     status: 400,
     description,
-    headers,
+    headers: headersNamed('X-Request-Id', 'X-Helix-Error'),
     content: {
-      [json]: {
-        schema: { oneOf: [validationError, apiError] },
+      'application/json': {
+        schema: { oneOf: [{ $ref: getSchemaPath('ValidationError') }, { $ref: getSchemaPath('ApiError') }] },
         examples: {
           validation: { value: { error: 'The request body is invalid. /input: input is required.', fields } },
           request: { value: { error: 'The request named no active organization.' } },
