@@ -7,7 +7,8 @@ export function AnyJsonProperty(told: {
   readonly description: string;
   readonly example?: unknown;
 }): PropertyDecorator {
-  return ApiProperty({ type: String, ...told, ...{ [mark]: true } });
+  const options = { type: String, ...told, [mark]: true };
+  return ApiProperty(options);
 }
 
 /** Takes the type, which Swagger's decorators always write, from the properties of `AnyJsonProperty`. */
