@@ -72,7 +72,7 @@ tests:
     workflow: patient
     mocks:
       - uri: https://api.example/*
-        reply: [{ fail: HTTP.STATUS, times: 3 }, { body: done }]
+        reply: [{ fail: HTTP.TARGET_FAILED, times: 3 }, { body: done }]
     expect:
       body: done
       elapsed: 67m
@@ -377,6 +377,27 @@ tests:
     );
     expect(out).toContain('+ "token [secret]"');
     expect(out).not.toContain('hush-hush');
+  });
+});
+
+describe('a mishap of a test', () => {
+  it('with a code that no failure has is doubted, for a clause would never meet it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helix-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const mocks = (code: string): string => `mocks: [{ uri: https://*, reply: { fail: ${code} } }]`;
+    writeFileSync(
+      join(folder, 'w.yaml'),
+      `${greeting}
+tests:
+  - { name: slip, workflow: greet, ${mocks('HTTP.TARGET_FAILD')} }
+  - { name: own, workflow: greet, ${mocks('WAREHOUSE.EMPTY')} }
+  - { name: known, workflow: greet, ${mocks('HTTP.TARGET_FAILED')} }
+`,
+    );
+    const terminal = recordedTerminal({ HELIX_HOME: folder }, { folder });
+    expect(await runCommand(['validate', '.'], terminal)).toBe(0);
+    expect(terminal.written.out).toContain('did you mean HTTP.TARGET_FAILED?');
+    expect(terminal.written.out).toContain('1 warning in 1 file.');
   });
 });
 

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { catalogue } from '../../src/cli/catalogue.js';
+import { runCommand } from '../../src/cli/program.js';
+import { recordedTerminal } from '../../src/cli/testing/recorded-terminal.js';
 import { scriptCheck, validateWorkspace } from '../../src/common/dsl/index.js';
 import { parseSources } from '../../src/common/dsl/parse-workspace.js';
 import { StarlangLanguage } from '../../src/common/dsl/starlang-language.js';
@@ -46,6 +50,32 @@ describe('the YAML of the guide', () => {
   it('is found', () => expect(snippets.length).toBeGreaterThan(30));
 
   it.each(snippets)('%s: %s', (_page, _snippet, workspace) => expect(problemsOf(workspace)).toEqual([]));
+});
+
+describe('the tests of the guide', () => {
+  const found = [
+    ...textOf('testing-workflows.md').matchAll(
+      /^```yaml\n(.*?^tests:\n.*?)^```\n(?:[^`]*^```text\n(.*?)^```)?/gms,
+    ),
+  ];
+
+  it('are found', () => expect(found).toHaveLength(3));
+
+  it.each(found.map(([, workspace = '', told]) => [workspace, told]))(
+    '%s come out as it says',
+    async (workspace, told) => {
+      const work = await mkdtemp(join(tmpdir(), 'helix-guide-'));
+      onTestFinished(() => rm(work, { recursive: true }));
+      const [parts = '', tests = ''] = workspace.split(/^(?=tests:)/m);
+      await writeFile(join(work, 'guide.yaml'), parts);
+      // Places are those of the snippet.
+      await writeFile(join(work, 'guide.test.yaml'), parts.replaceAll(/^.*$/gm, '') + tests);
+      const terminal = recordedTerminal({ HELIX_HOME: work }, { folder: work });
+      const code = await runCommand(['test', '.'], terminal);
+      expect(terminal.written.err + terminal.written.out).toContain(told ?? ' passed in ');
+      expect(code).toBe(told === undefined ? 0 : 1);
+    },
+  );
 });
 
 /** The snippet with what it leaves out around it; null where it is no part of a workspace. */

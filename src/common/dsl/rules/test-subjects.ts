@@ -1,5 +1,6 @@
 import { closest } from '../../engine/api/options.js';
 import type { Place } from '../../engine/model/source-node.js';
+import { errorCodes, isErrorCode } from '../../engine/errors/error-codes.js';
 import { EndpointUri } from '../../engine/model/endpoint-uri.js';
 import { addressPattern } from '../../engine/runtime/address-pattern.js';
 import { placeIn, sentenceOf } from '../scripts.js';
@@ -16,6 +17,7 @@ export const testSubjects: Rule = {
       checkName(test, seen, context);
       for (const script of scriptsOf(test)) checkScript(script, context);
       for (const address of addressesOf(test)) checkAddress(address, context);
+      checkCodes(test, context);
     }
   },
 };
@@ -82,3 +84,23 @@ function checkAddress({ text, place }: AddressText, { error }: RuleContext): voi
     );
   }
 }
+
+/** A code of one's own is welcome, but in an area of Helix it is more likely a slip that no clause would ever meet. */
+function checkCodes({ mocks, faults }: TestDefinition, { warning }: RuleContext): void {
+  const known = Object.keys(errorCodes);
+  const areas = new Set(known.map(areaOf));
+  for (const { fail, uri } of [
+    ...faults,
+    ...mocks.flatMap(({ uri, replies }) => replies.map(({ fail }) => ({ fail, uri }))),
+  ]) {
+    if (fail === null || isErrorCode(fail) || !areas.has(areaOf(fail))) continue;
+    const hint = closest(fail, known);
+    warning(
+      uri.place,
+      `Nothing fails with ${fail}${hint ? `; did you mean ${hint}?` : ': correct the code.'}`,
+      hint,
+    );
+  }
+}
+
+const areaOf = (code: string): string => code.split('.')[0] ?? '';

@@ -116,7 +116,7 @@ export const expectShape = {
   status: integer('HTTP status of the reply.', null, { minimum: 100, maximum: 599 }),
   body: node('The whole body of the reply.', {}),
   contains: node(
-    'Part of the body: of a map the named keys, of a text a part of it; lists have the same length.',
+    'Part of the body: of a map the named keys, of a body that is text a part of it; lists have the same length.',
     {},
   ),
   that: texts('Starlang conditions on the reply, which is payload.'),
