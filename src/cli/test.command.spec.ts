@@ -266,6 +266,7 @@ workflows:
     error-handler: { dead-letter: seda://dead }
     steps: [{ throw: { code: ORDER.WRONG, value: no } }]
   - { id: dead, from: seda://dead, steps: [{ target: mock://grave }] }
+  - { id: tap, from: direct://tap, steps: [{ wire-tap: mcp://127.0.0.1:1/x }] }
 tests:
   - name: buries
     workflow: buried
@@ -274,6 +275,10 @@ tests:
       failure: { code: ORDER.WRONG, message: no, step: 'throw[0]' }
       dead-letters: { code: ORDER.WRONG, contains: { id: 7 } }
       calls: { to: mock://grave, count: 1 }
+  - name: keeps what nobody waits for
+    workflow: tap
+    expect: { dead-letters: [{ code: MCP.CONNECT_FAILED }], calls: { to: dead-letter://tap } }
+    mocks: [{ uri: mcp://*, reply: { fail: MCP.CONNECT_FAILED } }]
 `),
     ).toBe('passed');
   });

@@ -8,9 +8,6 @@ export interface Call {
   readonly address: string;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Where the exchange stood that was sent. */
-  readonly workflowId: string | null;
-  readonly stepId: string | null;
   readonly atMs: number;
 }
 
@@ -28,7 +25,11 @@ export function asAddress(text: string): AddressPattern {
 export class RecordedCalls {
   readonly all: Call[] = [];
 
-  constructor(private readonly now: () => number) {}
+  /** @param graves addresses that error handlers name as their dead letter */
+  constructor(
+    private readonly now: () => number,
+    private readonly graves: ReadonlySet<string>,
+  ) {}
 
   add(address: string, exchange: Exchange): Call {
     const { body, headers } = exchange.in.copy();
@@ -36,8 +37,6 @@ export class RecordedCalls {
       address,
       body,
       headers: headers.toObject(),
-      workflowId: exchange.workflowId,
-      stepId: exchange.stepId,
       atMs: this.now(),
     };
     this.all.push(call);
@@ -49,13 +48,12 @@ export class RecordedCalls {
     return this.all.filter(({ address }) => fits(address));
   }
 
-  /** What error handlers sent to dead-letter targets; a letter that its reader hands on counts once. */
+  /** What was sent to dead letters; a letter that its reader hands on counts once. */
   letters(): readonly Call[] {
     return this.all.filter(
-      ({ headers, workflowId, stepId }) =>
-        typeof headers['HelixFailureCode'] === 'string' &&
-        headers['HelixFailureWorkflow'] === workflowId &&
-        headers['HelixFailureStep'] === stepId,
+      ({ address, headers }) =>
+        address.startsWith('dead-letter://') ||
+        (this.graves.has(address) && typeof headers['HelixFailureCode'] === 'string'),
     );
   }
 }

@@ -50,7 +50,7 @@ async function runTest(
   let stage: Stage;
   try {
     const { identity } = subject.trigger;
-    stage = new Stage(test, (uri) => uri.identity === identity, parts);
+    stage = new Stage(test, workspace, (uri) => uri.identity === identity, parts);
   } catch (thrown) {
     return { misses: [miss(test.place, HelixError.from(thrown).message)], virtualMs: 0 };
   }

@@ -1,15 +1,17 @@
 import { catalogue } from '../catalogue.js';
-import type { TestDefinition } from '../../common/dsl/index.js';
+import { deadLetter, type TestDefinition } from '../../common/dsl/index.js';
 import { StarlangLanguage } from '../../common/dsl/starlang-language.js';
 import type { Component } from '../../common/engine/api/component.js';
 import type { IdSource } from '../../common/engine/api/ports.js';
 import { engineChain } from '../../common/engine/interceptors/engine-chain.js';
-import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
+import { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import type { Exchange } from '../../common/engine/model/exchange.js';
+import type { WorkspaceDefinition } from '../../common/engine/model/workflow-definition.js';
 import { Engine } from '../../common/engine/runtime/engine.js';
 import type { JsonSchemaValidator } from '../../common/platform/schema/json-schema-validator.js';
 import type { Resource } from '../../common/starlang/index.js';
 import { CronComponent } from '../../components/cron/index.js';
+import { DeadLetterComponent } from '../../components/dead-letter/index.js';
 import { DirectComponent } from '../../components/direct/index.js';
 import { HttpServerComponent } from '../../components/http-server/http-server.component.js';
 import { LogComponent } from '../../components/log/index.js';
@@ -19,7 +21,7 @@ import { TimerComponent } from '../../components/timer/index.js';
 import { ToolComponent } from '../../components/tool/index.js';
 import { CoverageInterceptor, type Coverage } from './coverage.js';
 import { MemoryNetwork } from './memory-network.js';
-import { RecordedCalls } from './recorded-calls.js';
+import { addressOf, RecordedCalls } from './recorded-calls.js';
 import { RecordedLog } from './recorded-log.js';
 import { countedUuids, seededRandom } from './seeded-chance.js';
 import { StagedComponent, type Staging } from './staged-component.js';
@@ -52,7 +54,12 @@ export class Stage {
   /** The first exchange that came to each workflow. */
   readonly exchanges = new Map<string, Exchange>();
 
-  constructor(test: TestDefinition, isSubject: (uri: EndpointUri) => boolean, parts: StageParts) {
+  constructor(
+    test: TestDefinition,
+    workspace: WorkspaceDefinition,
+    isSubject: (uri: EndpointUri) => boolean,
+    parts: StageParts,
+  ) {
     const { validator, coverage, readResource } = parts;
     const clock = new VirtualClock(test.startMs, performance.now() + parts.realTimeoutMs);
     const log = new RecordedLog();
@@ -63,7 +70,7 @@ export class Stage {
     this.clock = clock;
     this.log = log;
     this.language = language;
-    this.calls = new RecordedCalls(() => clock.now());
+    this.calls = new RecordedCalls(() => clock.now(), gravesOf(workspace));
     const staging: Staging = {
       standIns: new StandIns(test, clock, language),
       calls: this.calls,
@@ -73,6 +80,8 @@ export class Stage {
     };
     const inner = [
       new CronComponent(clock, log),
+      // A letter stands among the calls of the test: nothing else is to be kept of it.
+      new DeadLetterComponent({ keep: () => Promise.resolve() }, log),
       new DirectComponent(),
       new HttpServerComponent({ clock, ids, log, listen: this.network.listen }),
       new LogComponent(log, clock),
@@ -108,6 +117,13 @@ export class Stage {
       witness: coverage,
     });
   }
+}
+
+function gravesOf(workspace: WorkspaceDefinition): ReadonlySet<string> {
+  const targets = [workspace, ...workspace.workflows].flatMap(
+    ({ errorHandler }) => deadLetter(errorHandler) ?? [],
+  );
+  return new Set(targets.map(({ uri, parameters }) => addressOf(EndpointUri.parse(uri, parameters))));
 }
 
 function ofScheme(list: readonly Component[], scheme: string): Component | undefined {

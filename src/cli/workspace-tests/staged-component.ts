@@ -30,6 +30,7 @@ export class StagedComponent extends Component {
   readonly scheme;
   readonly description;
   readonly options;
+  override readonly lastResort?: (workflowId: string) => string;
 
   constructor(
     private readonly real: Component,
@@ -38,6 +39,7 @@ export class StagedComponent extends Component {
   ) {
     super();
     ({ scheme: this.scheme, description: this.description, options: this.options } = real);
+    if (real.lastResort && reach !== 'closed') this.lastResort = (id) => real.lastResort?.(id) ?? '';
   }
 
   override review(workspace: WorkspaceDefinition, report: (problem: WorkspaceProblem) => void): void {
@@ -67,6 +69,8 @@ export class StagedComponent extends Component {
           }
         : {}),
       ...(real.edge === undefined ? {} : { edge: real.edge }),
+      ...(real.wantsReceived === undefined ? {} : { wantsReceived: real.wantsReceived }),
+      ...(real.comesAgain === undefined ? {} : { comesAgain: real.comesAgain }),
       // Whoever is mocked need not be there.
       ...(real.pairing === undefined || mock ? {} : { pairing: real.pairing }),
       ...(real.reset && this.reach !== 'closed' ? { reset: () => real.reset?.() } : {}),

@@ -5,6 +5,7 @@ export type { Vocabulary } from './rules/rule.js';
 export { jsonReport } from './report/json-report.js';
 export { sarifReport } from './report/sarif-report.js';
 export { textReport } from './report/text-report.js';
+export { deadLetter } from './rules/step-lists.js';
 export { scriptCheck } from './check-script.js';
 export { mermaidGraph } from './graph/mermaid.js';
 export { workspaceSchema } from './schema/workspace-schema.js';

@@ -26,7 +26,7 @@ const instant: Field<number> = {
   sentence: 'Where the clock stands when the test begins, as ISO 8601 with a zone.',
   required: false,
   fallback: defaultStart,
-  schema: { type: 'string', format: 'date-time' },
+  schema: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T' },
   read(source, reader) {
     const written = source.kind === 'scalar' && typeof source.value === 'string' ? source.value : '';
     const found = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(written) ? Date.parse(written) : NaN;
