@@ -385,18 +385,20 @@ tests:
   });
 });
 
+/** A mock that fails so. */
+const failing = (code: string): string => `mocks: [{ uri: https://*, reply: { fail: ${code} } }]`;
+
 describe('a mishap of a test', () => {
   it('with a code that no failure has is doubted, for a clause would never meet it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'helix-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const mocks = (code: string): string => `mocks: [{ uri: https://*, reply: { fail: ${code} } }]`;
     writeFileSync(
       join(folder, 'w.yaml'),
       `${greeting}
 tests:
-  - { name: slip, workflow: greet, ${mocks('HTTP.TARGET_FAILD')} }
-  - { name: own, workflow: greet, ${mocks('WAREHOUSE.EMPTY')} }
-  - { name: known, workflow: greet, ${mocks('HTTP.TARGET_FAILED')} }
+  - { name: slip, workflow: greet, ${failing('HTTP.TARGET_FAILD')} }
+  - { name: own, workflow: greet, ${failing('WAREHOUSE.EMPTY')} }
+  - { name: known, workflow: greet, ${failing('HTTP.TARGET_FAILED')} }
 `,
     );
     const terminal = recordedTerminal({ HELIX_HOME: folder }, { folder });
