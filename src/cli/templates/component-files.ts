@@ -33,7 +33,7 @@ const componentOf = (
   name: string,
 ): string => `import { untilAborted } from '../../common/engine/api/abort.js';
 import { Component, type Endpoint } from '../../common/engine/api/component.js';
-import { deadline } from '../../common/engine/api/deadline.js';
+import { Deadline } from '../../common/engine/api/deadline.js';
 import { duration, readOptions } from '../../common/engine/api/options.js';
 import type { Clock } from '../../common/engine/api/ports.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
@@ -74,7 +74,7 @@ export class ${name}Component extends Component {
 
   async #call(name: string, timeoutMs: number, exchange: Exchange): Promise<void> {
     const mine = exchange[journey];
-    const limit = deadline(exchange.signal, timeoutMs, this.clock, () => late(name, timeoutMs));
+    const limit = new Deadline([exchange.cancellation], timeoutMs, this.clock, () => late(name, timeoutMs));
     try {
       const answer = await untilAborted(this.caller.call(name, exchange.body, limit.signal), limit.signal);
       // With another mark it was given up meanwhile and is on another way.
