@@ -1,8 +1,17 @@
+import type { EventEmitter } from 'node:events';
 import type { DataSourceOptions } from 'typeorm';
 import type { Log } from '../../engine/api/ports.js';
 import type { Secret } from '../logging/secret.js';
 import { describeError } from '../logging/describe-error.js';
 import { migrations } from './migrations/index.js';
+
+/**
+ * A connection that the server ends between two statements of whoever holds it says so by an event, which would end the
+ * process where nobody listens. The next statement fails, and tells.
+ */
+function hearOut(connection: EventEmitter): void {
+  connection.on('error', () => undefined);
+}
 
 /** Table in which TypeORM remembers the migrations that ran. */
 export const migrationsTable = 'helix_migration';
@@ -29,7 +38,7 @@ export function dataSourceOptions(url: Secret, log?: Log): PostgresOptions {
     applicationName: 'helix',
     poolSize,
     connectTimeoutMS: 10_000,
-    extra: { keepAlive: true },
+    extra: { keepAlive: true, onConnect: hearOut },
     poolErrorHandler: (error: unknown) =>
       log?.write('warn', 'An idle database connection was lost.', { error: describeError(error) }),
   };
