@@ -14,10 +14,12 @@ import type {
   ToolResult,
   ToolSource,
 } from '../../../components/mcp-server/tool-source.js';
-import type { CatalogueEntry, CatalogueOutcome, ToolCatalogue } from './tool-catalogue.js';
+import type { CatalogueEntry, CatalogueFunding, CatalogueOutcome, ToolCatalogue } from './tool-catalogue.js';
 
 const idempotencyKey = 'io.helix/idempotencyKey';
 const projectKey = 'io.helix/projectId';
+const fundingKey = 'io.helix/funding';
+const budgetKey = 'io.helix/maxCostMicros';
 const callKey = 'io.helix/callId';
 
 /** The tools of a workspace's catalogue: every call is durable, and with a key of the client it is made once. */
@@ -36,11 +38,13 @@ export class CatalogueTools implements ToolSource {
   async call({ name, args, meta, caller }: ToolCall): Promise<ToolResult | null> {
     const key = metaText(meta, idempotencyKey);
     const projectId = metaText(meta, projectKey);
+    const funding = metaFunding(meta);
+    const maxCostMicros = metaMicros(meta);
     const input = withoutMeta(args);
     // Unknown names go on as ids: a key may stand for a call whose tool has gone since.
     const toolId = (await this.#entry(name, caller))?.id ?? name;
     try {
-      const request = { toolId, input, idempotencyKey: key, projectId };
+      const request = { toolId, input, idempotencyKey: key, projectId, funding, maxCostMicros };
       return resultOfCall(await this.catalogue.call(caller, request), key);
     } catch (thrown) {
       const error = HelixError.from(thrown);
@@ -136,6 +140,27 @@ function metaText(meta: Readonly<Record<string, unknown>>, name: string): string
   throw new HelixError(
     'TOOL.INVALID_ARGUMENTS',
     `"_meta" must hold "${name}" as text of 1 to 200 characters.`,
+  );
+}
+
+/** @throws HelixError `TOOL.INVALID_ARGUMENTS` */
+function metaFunding(meta: Readonly<Record<string, unknown>>): CatalogueFunding | null {
+  const text = metaText(meta, fundingKey);
+  if (text === null || text === 'auto' || text === 'hlix' || text === 'organization') return text;
+  throw new HelixError(
+    'TOOL.INVALID_ARGUMENTS',
+    `"_meta" must hold "${fundingKey}" as auto, hlix or organization.`,
+  );
+}
+
+/** @throws HelixError `TOOL.INVALID_ARGUMENTS` */
+function metaMicros(meta: Readonly<Record<string, unknown>>): number | null {
+  const value = Object.hasOwn(meta, budgetKey) ? meta[budgetKey] : undefined;
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new HelixError(
+    'TOOL.INVALID_ARGUMENTS',
+    `"_meta" must hold "${budgetKey}" as a whole number of USD micros, 0 or more.`,
   );
 }
 

@@ -45,16 +45,16 @@ export class DurableCatalogue extends ToolCatalogue {
   }
 
   async call(caller: Caller, request: CatalogueRequest): Promise<CatalogueOutcome> {
-    const { toolId, input, projectId } = request;
+    const { toolId, input, projectId, funding, maxCostMicros } = request;
     const key = request.idempotencyKey ?? `mcp-${randomUUID()}`;
     const asked = {
       toolId,
       idempotencyKey: key,
       input,
-      funding: 'auto',
-      maxCostMicros: null,
+      funding: funding ?? 'auto',
+      maxCostMicros,
       projectId,
-    } as const;
+    };
     const { call } = await this.calls.call(this.contexts.of(caller), asked, longestWaitMs);
     return outcomeOf(call);
   }

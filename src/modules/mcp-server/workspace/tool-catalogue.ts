@@ -31,7 +31,13 @@ export interface CatalogueRequest {
   /** Same key, same request: the call that is there already. Null: a call of its own. */
   readonly idempotencyKey: string | null;
   readonly projectId: string | null;
+  /** Who pays; null: decided as usual. */
+  readonly funding: CatalogueFunding | null;
+  /** Budget in USD micros; null: none was named. */
+  readonly maxCostMicros: number | null;
 }
+
+export type CatalogueFunding = 'auto' | 'hlix' | 'organization';
 
 export interface CatalogueOutcome {
   readonly callId: string;
