@@ -20,28 +20,23 @@ export const lockMoney = (organizationIds: string, credentialIds: string): strin
     ORDER BY credential_id FOR UPDATE)`;
 
 /**
- * Which of `fresh (id, organization_id, created_by_id, reserved, place)` can be paid for: `refused` is null, 'cap' or
- * 'wallet'. The small ones first: a running sum in the order of size refuses one only where it does not fit behind all
- * that are smaller, so that no large reservation starves a small one. A reservation of 0 asks for headroom all the same.
+ * Judges the reservations of `fresh (organization_id, created_by_id, reserved, place, …)`: gives its rows as `judged`,
+ * with `refused`: null, 'cap' or 'wallet'. The small ones first: a running sum in the order of size refuses one only where
+ * it does not fit behind all that are smaller, so that no large reservation starves a small one. A reservation of 0 asks
+ * for headroom all the same. One pass without a join of the batch with itself, which would be quadratic.
  */
 export const judgeReservations = `
   capped AS (
-    SELECT fresh.id, fresh.organization_id, fresh.reserved, fresh.place, cap.headroom IS NULL OR cap.headroom >=
+    SELECT fresh.*, cap.headroom IS NULL OR cap.headroom >=
       greatest(sum(fresh.reserved) OVER (PARTITION BY fresh.created_by_id ORDER BY fresh.reserved, fresh.place), 1)
       AS is_within
-    FROM fresh LEFT JOIN cap ON cap.credential_id = fresh.created_by_id WHERE fresh.reserved IS NOT NULL),
-  afforded AS (
-    SELECT id FROM (
-      SELECT capped.id, purse.headroom >=
-        greatest(sum(capped.reserved) OVER (PARTITION BY capped.organization_id ORDER BY capped.reserved, capped.place), 1)
-        AS is_within
-      FROM capped JOIN purse USING (organization_id) WHERE capped.is_within) AS judged
-    WHERE is_within),
-  judged AS (
-    SELECT fresh.id, CASE
-        WHEN fresh.reserved IS NULL OR afforded.id IS NOT NULL THEN NULL
-        WHEN capped.is_within THEN 'wallet' ELSE 'cap' END AS refused
-    FROM fresh LEFT JOIN afforded ON afforded.id = fresh.id LEFT JOIN capped ON capped.id = fresh.id)`;
+    FROM fresh LEFT JOIN cap ON cap.credential_id = fresh.created_by_id),
+  judged AS MATERIALIZED (
+    SELECT capped.*, CASE WHEN capped.reserved IS NULL THEN NULL WHEN NOT capped.is_within THEN 'cap'
+      WHEN purse.headroom >= greatest(sum(CASE WHEN capped.is_within THEN capped.reserved END)
+        OVER (PARTITION BY capped.organization_id ORDER BY capped.reserved, capped.place), 1) THEN NULL
+      ELSE 'wallet' END AS refused
+    FROM capped LEFT JOIN purse ON purse.organization_id = capped.organization_id)`;
 
 /** Holds for `written (id, organization_id, created_by_id, reserved_micros)`. */
 export const placeHolds = `
@@ -60,18 +55,18 @@ export const placeHolds = `
     WHERE spend_cap.credential_id = total.created_by_id)`;
 
 /**
- * Closes the open holds of `mine (id, created_by_id)` as `done (id, cost, micros)` says, and moves the money. The change
- * of the hold from `open` is the one gate: whoever comes second finds it closed and moves nothing. What exceeds the
+ * Closes the open holds of `mine (id, created_by_id, cost, micros, …)` as its cost says, and moves the money. The change of
+ * the hold from `open` is the one gate: whoever comes second finds it closed and moves nothing. What exceeds the
  * reservation is an entry of its own. Gives `closed (call_id, charged_micros)`.
  */
 export const closeHolds = `
   closed AS (
     UPDATE hold SET closed_at = clock_timestamp(),
-      state = CASE WHEN done.cost = 'captured' THEN 'captured' WHEN done.cost = 'settled' AND done.micros > 0
+      state = CASE WHEN mine.cost = 'captured' THEN 'captured' WHEN mine.cost = 'settled' AND mine.micros > 0
         THEN 'settled' ELSE 'released' END,
-      charged_micros = CASE done.cost WHEN 'captured' THEN hold.amount_micros WHEN 'settled' THEN done.micros ELSE 0 END
-    FROM done JOIN mine ON mine.id = done.id
-    WHERE hold.call_id = done.id AND hold.state = 'open' AND done.cost IN ('settled', 'not_metered', 'captured')
+      charged_micros = CASE mine.cost WHEN 'captured' THEN hold.amount_micros WHEN 'settled' THEN mine.micros ELSE 0 END
+    FROM mine
+    WHERE hold.call_id = mine.id AND hold.state = 'open' AND mine.cost IN ('settled', 'not_metered', 'captured')
     RETURNING hold.call_id, hold.organization_id, hold.state, hold.amount_micros, hold.charged_micros,
       mine.created_by_id),
   moved AS (
@@ -105,20 +100,20 @@ export const closeHolds = `
     WHERE spend_cap.credential_id = total.created_by_id AND total.micros <> 0)`;
 
 /**
- * The cost columns of a `call` after `closed`, for the SET of its update. A call without a hold was not paid by the
- * wallet: its cost is told, and nothing charged. `$pollSeconds` from now the accounting service is asked what became
+ * The cost columns of a `call` of `mine` after `closed`, for the SET of its update. A call without a hold was not paid by the
+ * wallet: its cost is told, and nothing charged. `pollSeconds` from now the accounting service is asked what became
  * of a pending cost.
  */
 export const costColumns = (pollSeconds: string): string => {
   const isOpen = `call.cost_status IN ('reserved', 'pending')`;
-  const isDecided = `${isOpen} AND done.cost IN ('settled', 'not_metered', 'captured')
+  const isDecided = `${isOpen} AND mine.cost IN ('settled', 'not_metered', 'captured')
     AND (call.reserved_micros IS NULL OR closed.call_id IS NOT NULL)`;
   return `
-    cost_status = CASE WHEN ${isDecided} THEN CASE done.cost WHEN 'captured' THEN 'unknown' ELSE done.cost END
-      WHEN ${isOpen} AND done.cost = 'pending' THEN 'pending' ELSE call.cost_status END,
-    actual_micros = CASE WHEN ${isDecided} AND done.cost = 'settled' THEN done.micros ELSE call.actual_micros END,
+    cost_status = CASE WHEN ${isDecided} THEN CASE mine.cost WHEN 'captured' THEN 'unknown' ELSE mine.cost END
+      WHEN ${isOpen} AND mine.cost = 'pending' THEN 'pending' ELSE call.cost_status END,
+    actual_micros = CASE WHEN ${isDecided} AND mine.cost = 'settled' THEN mine.micros ELSE call.actual_micros END,
     charged_micros = CASE WHEN ${isDecided} THEN closed.charged_micros ELSE call.charged_micros END,
-    settled_at = CASE WHEN ${isDecided} AND done.cost = 'settled' THEN clock_timestamp() ELSE call.settled_at END,
-    cost_due = CASE WHEN ${isOpen} AND done.cost = 'pending' THEN now() + make_interval(secs => ${pollSeconds}) END,
-    cost_reference = coalesce(done.reference, call.cost_reference)`;
+    settled_at = CASE WHEN ${isDecided} AND mine.cost = 'settled' THEN clock_timestamp() ELSE call.settled_at END,
+    cost_due = CASE WHEN ${isOpen} AND mine.cost = 'pending' THEN now() + make_interval(secs => ${pollSeconds}) END,
+    cost_reference = coalesce(mine.reference, call.cost_reference)`;
 };

@@ -46,10 +46,10 @@ const written = (from: string) => `
     ON CONFLICT ON CONSTRAINT tool_call_key_unique DO NOTHING
     RETURNING id, organization_id, created_by_id, reserved_micros, created_at, started_at)`;
 
-/** New calls that reserve nothing. */
+/** New calls that reserve nothing. Like {@link beginPaid} it tells nothing of those whose keys are taken. */
 export const beginFree = `
   WITH ${asked}, ${written('asked AS new')}
-  SELECT id, created_at, started_at, false AS was_known, NULL AS refused FROM written`;
+  SELECT id, created_at, started_at, NULL AS refused FROM written`;
 
 /**
  * New calls of which some reserve money: the look-up of their keys, the judgement of their reservations, the calls and
@@ -62,7 +62,7 @@ export const beginPaid = `
       SELECT FROM tool_call AS known WHERE known.organization_id = asked.organization_id
         AND known.idempotency_key = asked.idempotency_key)),
   ${judgeReservations},
-  ${written('fresh AS new JOIN judged ON judged.id = new.id AND judged.refused IS NULL')},
+  ${written('judged AS new WHERE new.refused IS NULL')},
   ${placeHolds}
-  SELECT asked.id, written.created_at, written.started_at, judged.id IS NULL AS was_known, judged.refused
-  FROM asked LEFT JOIN judged ON judged.id = asked.id LEFT JOIN written ON written.id = asked.id`;
+  SELECT id, created_at, started_at, NULL AS refused FROM written
+  UNION ALL SELECT id, NULL, NULL, refused FROM judged WHERE refused IS NOT NULL`;

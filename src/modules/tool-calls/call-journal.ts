@@ -98,8 +98,8 @@ export class CallJournal {
     while (rest.length > 0) {
       const rows = await this.#begin(owner, rest);
       for (const row of rows) outcomes.set(row.id, outcomeOf(row));
-      // A key that was taken by another statement meanwhile counted in the judgement of the others: they are judged anew.
-      const hadTaken = rows.some((row) => !row.was_known && row.refused === null && row.created_at === null);
+      // A key that another statement took meanwhile may have counted in the judgement of the others: they are judged anew.
+      const hadTaken = rows.length < rest.length;
       rest = hadTaken ? rest.filter(({ id }) => outcomes.get(id)?.kind === 'refused') : [];
     }
     return calls.map(({ id }) => outcomes.get(id) ?? { kind: 'taken' });
@@ -304,7 +304,6 @@ interface BegunRow {
   readonly id: string;
   readonly created_at: Date | null;
   readonly started_at: Date | null;
-  readonly was_known: boolean;
   readonly refused: 'wallet' | 'cap' | null;
 }
 

@@ -8,25 +8,25 @@ const done = `
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::boolean[],
       $8::text[]) ${asNames})`;
 
-/** Locked in the order of their ids, as every statement over several calls does. */
+/** What is done to calls that are still so, locked in the order of their ids as every statement over several calls does. */
 const mine = (condition: string, before: string) => `
   mine AS (
-    SELECT call.id, call.created_by_id FROM tool_call AS call
-    WHERE call.id = ANY ($1::text[]) AND ${condition} ${before} ORDER BY call.id FOR UPDATE)`;
+    SELECT done.*, call.created_by_id FROM done JOIN tool_call AS call ON call.id = done.id
+    WHERE ${condition} ${before} ORDER BY call.id FOR UPDATE OF call)`;
 
 const afterLocks = 'AND (SELECT count(*) FROM cap) >= 0';
 const noHolds = `closed AS (SELECT NULL::text AS call_id, NULL::bigint AS charged_micros WHERE false)`;
 
 const ended = (columns: string) => `
   UPDATE tool_call AS call SET ${columns}, updated_at = clock_timestamp()
-  FROM done JOIN mine ON mine.id = done.id LEFT JOIN closed ON closed.call_id = done.id
-  WHERE call.id = done.id
+  FROM mine LEFT JOIN closed ON closed.call_id = mine.id
+  WHERE call.id = mine.id
   RETURNING call.id, call.completed_at, call.cost_status, call.actual_micros, call.charged_micros,
     call.cost_reference, call.settled_at`;
 
 const isRunningHere = `call.status IN ('queued', 'running') AND call.lease_owner = $9`;
-const execution = `status = done.status, result = done.result, result_truncated = done.result_truncated,
-    error = done.error, completed_at = clock_timestamp(), lease_until = NULL, ${costColumns('$10')}`;
+const execution = `status = mine.status, result = mine.result, result_truncated = mine.result_truncated,
+    error = mine.error, completed_at = clock_timestamp(), lease_until = NULL, ${costColumns('$10')}`;
 
 /** Ends calls none of which holds money. */
 export const finishFree = `

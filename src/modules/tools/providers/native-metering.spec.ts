@@ -14,8 +14,6 @@ function cost(pricing: Partial<ToolPricing>, run: Partial<NativeRun> = {}) {
   return [state, micros];
 }
 
-const unknown = ['pending', null];
-
 describe('metering a native run', () => {
   it('leaves what is free, or not measured by anybody, without a cost: that is not zero', () => {
     expect(cost({ model: 'free' })).toEqual(['not_metered', null]);
@@ -44,9 +42,9 @@ describe('metering a native run', () => {
       expect(cost({}, { reported })).toEqual(['settled', Number.NaN]);
   });
 
-  it('does not know what a success cost that told nothing, nor a run that was lost', () => {
-    expect(cost({})).toEqual(unknown);
-    expect(cost({ micros: 7 }, { kind: 'lost' })).toEqual(unknown);
+  it('has no amount for a success that told nothing, and does not know what a run cost that was lost', () => {
+    expect(cost({})).toEqual(['settled', null]);
+    expect(cost({ micros: 7 }, { kind: 'lost' })).toEqual(['pending', null]);
     expect(cost({}, { kind: 'failed' })).toEqual(['settled', 0]);
   });
 });

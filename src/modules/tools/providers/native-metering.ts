@@ -12,15 +12,15 @@ export interface NativeRun {
 
 /**
  * Helix is the accounting service of its own tools: what a run costs by the price its author declared. Without a fixed
- * price the route tells; one that failed and told nothing costs nothing, one that succeeded and told nothing, or
- * nonsense, is `pending` until somebody looks.
+ * price the route tells; one that failed and told nothing costs nothing. One that succeeded and told nothing has settled
+ * without an amount, which is nonsense like any other: money refuses it and raises an alert.
  */
 export function meter(pricing: ToolPricing, run: NativeRun): ReportedCost {
   if (pricing.model === 'free' || pricing.model === 'unknown') return { state: 'not_metered', micros: null };
   if (run.kind === 'lost') return { state: 'pending', micros: null };
   if (pricing.micros !== null) return { state: 'settled', micros: pricing.micros * units(pricing, run) };
   if (run.reported === undefined || run.reported === null)
-    return run.kind === 'ok' ? { state: 'pending', micros: null } : { state: 'settled', micros: 0 };
+    return { state: 'settled', micros: run.kind === 'ok' ? null : 0 };
   return { state: 'settled', micros: asMicros(run.reported) };
 }
 
