@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/common/platform/database/data-source-options.js';
-import { openEmbeddedDatabase } from '../../src/common/platform/database/embedded/embedded-database.js';
 import { migrate } from '../../src/common/platform/database/migrate.js';
 import { Secret } from '../../src/common/platform/logging/secret.js';
 import { bundleFolderOf } from './bundle.js';
 import { administer, atDatabase, freshName } from './database-pool.js';
+import { openServer } from './database-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,7 +27,7 @@ declare module 'vitest' {
  * end, whatever the tests left.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await openServer();
+  const server = await openServer({ isDurable: false });
   const prefix = freshName('helix_test');
   const template = `${prefix}_template`;
   await administer(server.url, `CREATE DATABASE ${template}`);
@@ -55,23 +53,5 @@ export default async function setup(project: TestProject): Promise<() => Promise
       await administer(server.url, `DROP DATABASE "${String(datname)}" WITH (FORCE)`);
     await server.close();
     await rm(bundleFolderOf(prefix), { recursive: true, force: true });
-  };
-}
-
-async function openServer(): Promise<{ url: string; close: () => Promise<void> }> {
-  const given = process.env.TEST_DATABASE_URL;
-  if (given !== undefined && given !== '') return { url: given, close: () => Promise.resolve() };
-  const home = await mkdtemp(join(tmpdir(), 'helix-test-'));
-  const database = await openEmbeddedDatabase({ home, log: { write: () => {} }, isDurable: false });
-  const { host, port, user, password, database: name } = database.address;
-  const place = host.startsWith('/')
-    ? `localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
-    : `${host}:${port}/${name}`;
-  return {
-    url: `postgres://${user}:${password}@${place}`,
-    async close() {
-      await database.close();
-      await rm(home, { recursive: true, force: true });
-    },
   };
 }

@@ -27,6 +27,8 @@ export class PaidProvider extends ToolProvider {
   readonly questions: CostQuestion[] = [];
   /** Whose credentials there are: workspaces, and `hlix` for the operator. */
   readonly connected = new Set<string>(['hlix']);
+  /** Called after each look at a connection. */
+  onConnect: ((source: Payer['source']) => unknown) | undefined;
   readonly #tools = new Map<string, Upstream>();
 
   /** @returns the id of the tool */
@@ -41,8 +43,10 @@ export class PaidProvider extends ToolProvider {
 
   connect({ organizationId, source }: Payer): Promise<Connected> {
     const holder = source === 'organization' ? organizationId : 'hlix';
+    const isReady = this.connected.has(holder);
+    this.onConnect?.(source);
     return Promise.resolve(
-      this.connected.has(holder)
+      isReady
         ? { isReady: true, connection: { id: null, token: holder, organizationId: '' } }
         : { isReady: false, reason: `There is no connection of ${source} at the paid upstream.` },
     );
