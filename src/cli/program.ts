@@ -18,6 +18,7 @@ import { CommandFailure, exitCodes } from './failure.js';
 import { paintOf, type Terminal } from './terminal.js';
 import { testCommand } from './test.command.js';
 import { toolsCommand } from './tools.command.js';
+import { walletCommand } from './wallet.command.js';
 
 /** Every command, in the order of `--help`; a new one is listed here. */
 const commands: readonly ((terminal: Terminal) => Command)[] = [
@@ -34,6 +35,7 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   newCommand,
   keysCommand,
   auditCommand,
+  walletCommand,
   openapiCommand,
   doctorCommand,
 ];

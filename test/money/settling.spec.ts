@@ -64,8 +64,10 @@ describe('a cost that is not known when the call ends', () => {
 
   it('is nothing where the upstream let go of what it held', async () => {
     ann = await richOwner();
-    const cost = () => ({ state: 'released', micros: null }) as const;
-    const tool = story.upstream.add('released', { call: () => paid(null), cost });
+    const tool = story.upstream.add('released', {
+      call: () => paid(null),
+      cost: () => ({ state: 'released', micros: null }),
+    });
     const { body } = await ann.call<Call>(tool, {});
     await story.settleCosts();
     expect((await story.read(ann, body.id)).cost).toMatchObject({
@@ -99,8 +101,10 @@ describe('a cost that is not known when the call ends', () => {
   it('is asked for on the account of the connection that paid, and charges no wallet', async () => {
     ann = await story.owner();
     story.upstream.connected.add(ann.organizationId);
-    const cost = () => ({ state: 'settled', micros: 77 }) as const;
-    const tool = story.upstream.add('own-late', { call: () => paid(null), cost });
+    const tool = story.upstream.add('own-late', {
+      call: () => paid(null),
+      cost: () => ({ state: 'settled', micros: 77 }),
+    });
     const { body } = await ann.call<Call>(tool, {});
     expect(body.cost).toMatchObject({ status: 'pending', reservedMicros: null });
     await story.settleCosts();
@@ -209,10 +213,10 @@ describe('a connection that is removed', () => {
   });
 });
 
-describe('a node that is lost', () => {
-  const loseLease = (id: string) =>
-    story.sql(`UPDATE tool_call SET lease_until = now() - interval '1 s' WHERE id = $1`, [id]);
+const loseLease = (id: string) =>
+  story.sql(`UPDATE tool_call SET lease_until = now() - interval '1 s' WHERE id = $1`, [id]);
 
+describe('a node that is lost', () => {
   it('after it settled with its upstream but before it wrote the end: what it knows of the cost is charged, once', async () => {
     ann = await richOwner();
     const held = gate();

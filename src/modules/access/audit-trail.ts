@@ -11,6 +11,7 @@ export type AuditAction =
   | `taskCredential.${'create' | 'revoke'}`
   | `connection.${'save' | 'remove'}`
   | `session.${'login' | 'logout'}`
+  | `wallet.${'topUp' | 'adjust'}`
   | 'password.change';
 
 export interface AuditEvent {

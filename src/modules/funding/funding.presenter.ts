@@ -1,5 +1,5 @@
-import type { LedgerEntryDto, WalletDto } from './dto/funding.dto.js';
-import { headroomOf, type LedgerEntry, type Wallet } from './funding.js';
+import type { LedgerEntryDto, ReservationDto, WalletDto } from './dto/funding.dto.js';
+import { headroomOf, type Hold, type LedgerEntry, type Wallet } from './funding.js';
 
 export function presentWallet(wallet: Wallet) {
   return {
@@ -25,4 +25,15 @@ export function presentEntry(entry: LedgerEntry) {
     createdBy,
     createdAt: entry.createdAt.toISOString(),
   } satisfies LedgerEntryDto;
+}
+
+export function presentReservation(hold: Hold) {
+  return {
+    callId: hold.callId,
+    amountMicros: hold.amountMicros,
+    state: hold.state,
+    chargedMicros: hold.chargedMicros,
+    createdAt: hold.createdAt.toISOString(),
+    closedAt: hold.closedAt?.toISOString() ?? null,
+  } satisfies ReservationDto;
 }

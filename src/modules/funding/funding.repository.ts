@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, LessThan } from 'typeorm';
+import { type PagePosition, positionOf } from '../../common/platform/crypto/page-cursors.js';
 import { Transactions } from '../../common/platform/database/transactions.js';
+import type { Actor } from '../access/index.js';
 import { HoldEntity } from './entities/hold.entity.js';
 import { LedgerEntryEntity } from './entities/ledger-entry.entity.js';
 import { WalletEntity } from './entities/wallet.entity.js';
@@ -14,13 +16,7 @@ export interface NewEntry {
   readonly amountMicros: number;
   readonly reason: string;
   readonly idempotencyKey: string;
-  readonly createdBy: { readonly type: string; readonly id: string };
-}
-
-/** Where a page of open holds goes on. `createdAt`: UTC with microseconds, as PostgreSQL writes it. */
-export interface HoldPosition {
-  readonly createdAt: string;
-  readonly id: string;
+  readonly createdBy: Pick<Actor, 'type' | 'id'>;
 }
 
 @Injectable()
@@ -85,12 +81,12 @@ export class FundingRepository {
   /** Newest first. */
   async openHolds(
     organizationId: string,
-    after: HoldPosition | null,
+    after: PagePosition | null,
     limit: number,
-  ): Promise<{ holds: Hold[]; next: HoldPosition | null }> {
+  ): Promise<{ holds: Hold[]; next: PagePosition | null }> {
     const query = this.#holds
       .createQueryBuilder('hold')
-      .addSelect(`to_char(hold.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`, 'position')
+      .addSelect(positionOf('hold.created_at'), 'position')
       .where(`hold.organizationId = :organizationId AND hold.state = 'open'`, { organizationId })
       .orderBy('hold.createdAt', 'DESC')
       .addOrderBy('hold.callId', 'DESC')

@@ -1,4 +1,7 @@
 import type { ToolCallDto, ToolCallSummaryDto } from './dto/tool-call.dto.js';
+import { presentEntry, presentReservation } from '../funding/index.js';
+import type { ReceiptDto } from './dto/receipt.dto.js';
+import type { Receipt } from './tool-calls.service.js';
 import type { ToolCall, ToolCallSummary } from './tool-call.js';
 
 export function presentSummary(call: ToolCallSummary) {
@@ -21,6 +24,15 @@ export function presentSummary(call: ToolCallSummary) {
     completedAt: call.completedAt?.toISOString() ?? null,
     updatedAt: call.updatedAt.toISOString(),
   } satisfies ToolCallSummaryDto;
+}
+
+export function presentReceipt({ call, hold, entries }: Receipt): ReceiptDto {
+  return {
+    call: presentSummary(call),
+    reservation: hold && presentReservation(hold),
+    entries: entries.map(presentEntry),
+    isFinal: call.completedAt !== null && !['reserved', 'pending'].includes(call.cost.status),
+  };
 }
 
 export function presentCall(call: ToolCall): ToolCallDto {

@@ -4,9 +4,10 @@ import type { Response } from 'express';
 import { Auth, type AuthContext, Operation, roles } from '../access/index.js';
 import { ListToolCallsQuery } from './dto/list-tool-calls.query.js';
 import { ToolCallInputDto } from './dto/tool-call-input.dto.js';
+import { ReceiptDto } from './dto/receipt.dto.js';
 import { ToolCallDto, ToolCallListDto } from './dto/tool-call.dto.js';
 import { preferredWaitMs } from './prefer-wait.js';
-import { presentCall, presentSummary } from './tool-call.presenter.js';
+import { presentCall, presentReceipt, presentSummary } from './tool-call.presenter.js';
 import { ToolCallsService } from './tool-calls.service.js';
 
 const noSuchCall = { 404: 'No such tool or call in this workspace.' } as const;
@@ -47,6 +48,20 @@ export class ToolCallsController {
   @Get('tool-calls/:callId')
   async read(@Auth() auth: AuthContext, @Param('callId') callId: string): Promise<ToolCallDto> {
     return presentCall(await this.calls.read(auth, callId));
+  }
+
+  @Operation({
+    id: 'getToolCallReceipt',
+    summary: 'Read what a call reserved, cost and was charged',
+    needs: 'workspace',
+    roles,
+    scope: 'calls:read',
+    errors: noSuchCall,
+  })
+  @ApiOkResponse({ type: ReceiptDto, description: 'Not final as long as the cost may still become known.' })
+  @Get('tool-calls/:callId/receipt')
+  async receipt(@Auth() auth: AuthContext, @Param('callId') callId: string): Promise<ReceiptDto> {
+    return presentReceipt(await this.calls.receipt(auth, callId));
   }
 
   @Operation({

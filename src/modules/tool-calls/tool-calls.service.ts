@@ -5,6 +5,7 @@ import { PageCursors } from '../../common/platform/crypto/page-cursors.js';
 import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
 import { type AuthContext, mayAccessProject } from '../access/index.js';
 import type { NewCall } from './call-journal.js';
+import { FundingService, type Hold, type LedgerEntry } from '../funding/index.js';
 import { CallPlanner } from './call-planner.js';
 import { CallRunner, type Progress, type RunEnd } from './call-runner.js';
 import { hashRequest, requestHashVersion } from './request-hash.js';
@@ -22,6 +23,13 @@ export interface CallAnswer {
   readonly isReplay: boolean;
 }
 
+export interface Receipt {
+  readonly call: ToolCall;
+  /** null: the wallet does not pay. */
+  readonly hold: Hold | null;
+  readonly entries: readonly LedgerEntry[];
+}
+
 /** Durable calls: written before they run, run once for a key, and readable ever after. */
 @Injectable()
 export class ToolCallsService {
@@ -30,6 +38,7 @@ export class ToolCallsService {
     private readonly calls: ToolCallsRepository,
     private readonly runner: CallRunner,
     private readonly planner: CallPlanner,
+    private readonly funding: FundingService,
     private readonly cursors: PageCursors,
     private readonly ids: UuidV7,
   ) {}
@@ -76,6 +85,15 @@ export class ToolCallsService {
         'The call belongs to a project these credentials have no access to.',
       );
     return call;
+  }
+
+  /**
+   * What a call reserved, cost and moved.
+   * @throws HelixError `CALL.UNKNOWN_CALL`, `ACCESS.NO_PROJECT_ACCESS`
+   */
+  async receipt(auth: AuthContext, id: string): Promise<Receipt> {
+    const call = await this.read(auth, id);
+    return { call, ...(await this.funding.traceOf(call.id)) };
   }
 
   /**

@@ -36,12 +36,23 @@ export class PageCursors {
   }
 
   write({ createdAt, id }: PagePosition, list: ListIdentity): string {
-    const text = `${createdAt} ${id}`;
+    return this.seal(`${createdAt} ${id}`, list);
+  }
+
+  /** A cursor of a list that knows its positions by another text. */
+  seal(text: string, list: ListIdentity): string {
     return Buffer.concat([macOf(this.#keys[0], text, list), Buffer.from(text)]).toString('base64url');
   }
 
   /** @throws HelixError `HTTP.INVALID_CURSOR` */
   read(cursor: string, list: ListIdentity): PagePosition {
+    const [, createdAt, id] = positionForm.exec(this.open(cursor, list)) ?? [];
+    if (createdAt === undefined || id === undefined) throw invalidCursor();
+    return { createdAt, id };
+  }
+
+  /** The text that was sealed. @throws HelixError `HTTP.INVALID_CURSOR` */
+  open(cursor: string, list: ListIdentity): string {
     const bytes = Buffer.from(cursor, 'base64url');
     const text = bytes.subarray(macLength).toString();
     const mac = bytes.subarray(0, macLength);
@@ -49,14 +60,16 @@ export class PageCursors {
       mac.length === macLength &&
       bytes.toString('base64url') === cursor &&
       this.#keys.some((key) => timingSafeEqual(macOf(key, text, list), mac));
-    const [, createdAt, id] = (isOurs && positionForm.exec(text)) || [];
-    if (createdAt === undefined || id === undefined)
-      throw new HelixError(
-        'HTTP.INVALID_CURSOR',
-        'The cursor does not belong to this list: send nextCursor of the previous page as it was, with the same filter.',
-      );
-    return { createdAt, id };
+    if (!isOurs) throw invalidCursor();
+    return text;
   }
+}
+
+function invalidCursor(): HelixError {
+  return new HelixError(
+    'HTTP.INVALID_CURSOR',
+    'The cursor does not belong to this list: send nextCursor of the previous page as it was, with the same filter.',
+  );
 }
 
 function macOf(key: Buffer, text: string, { list, filter }: ListIdentity): Buffer {

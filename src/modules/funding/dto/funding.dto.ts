@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { entryKinds } from '../funding.js';
+import { entryKinds, holdStates } from '../funding.js';
 
 const time = { type: String, format: 'date-time' } as const;
 const micros = {
@@ -45,8 +45,37 @@ export class LedgerEntryDto {
   @ApiProperty({ ...time }) createdAt: string;
 }
 
+@ApiSchema({ name: 'LedgerEntryList' })
+export class LedgerEntryListDto {
+  @ApiProperty({ type: [LedgerEntryDto], description: 'Newest first.' }) items: LedgerEntryDto[];
+  @ApiProperty({ type: String, nullable: true, description: 'null: there are no more.' }) nextCursor:
+    string | null;
+}
+
 @ApiSchema({ name: 'WalletMovement' })
 export class WalletMovementDto {
   @ApiProperty({ type: LedgerEntryDto }) entry: LedgerEntryDto;
   @ApiProperty({ type: WalletDto, description: 'As it is now.' }) wallet: WalletDto;
+}
+
+@ApiSchema({ name: 'Reservation', description: 'What one call holds of the wallet.' })
+export class ReservationDto {
+  @ApiProperty({ type: String }) callId: string;
+  @ApiProperty({ ...micros }) amountMicros: number;
+  @ApiProperty({
+    type: String,
+    enum: [...holdStates],
+    description: '`captured`: the cost never became known, and the reserved amount was taken.',
+  })
+  state: string;
+  @ApiProperty({ ...micros, nullable: true }) chargedMicros: number | null;
+  @ApiProperty({ ...time }) createdAt: string;
+  @ApiProperty({ ...time, nullable: true }) closedAt: string | null;
+}
+
+@ApiSchema({ name: 'ReservationList' })
+export class ReservationListDto {
+  @ApiProperty({ type: [ReservationDto], description: 'Open ones, newest first.' }) items: ReservationDto[];
+  @ApiProperty({ type: String, nullable: true, description: 'null: there are no more.' }) nextCursor:
+    string | null;
 }
