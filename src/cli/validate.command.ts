@@ -7,6 +7,7 @@ import { lookingVariables, workspacePaths } from './workspace-paths.js';
 interface ValidateOptions {
   readonly format: 'text' | 'json' | 'sarif';
   readonly strict?: boolean;
+  readonly all?: boolean;
 }
 
 export function validateCommand(terminal: Terminal): Command {
@@ -17,19 +18,22 @@ export function validateCommand(terminal: Terminal): Command {
       new Option('--format <name>', 'how to report').choices(['text', 'json', 'sarif']).default('text'),
     )
     .option('--strict', 'warnings fail too')
-    .action(async (paths: string[], { format, strict }: ValidateOptions) => {
+    .option('--all', 'remarks too: what may well be meant so, such as a workflow that nothing uses')
+    .action(async (paths: string[], { format, strict, all }: ValidateOptions) => {
       const { checkWorkspace } = await import('./workspace-check.js');
       const { jsonReport, sarifReport, textReport } = await import('../common/dsl/index.js');
       const { folder } = terminal;
-      const { problems, files } = await checkWorkspace(
+      const checked = await checkWorkspace(
         await workspacePaths(paths, terminal),
         lookingVariables(terminal),
         { withTests: true },
       );
+      const { files } = checked;
+      const problems = checked.problems.filter(({ severity }) => all || severity !== 'info');
       if (format === 'json') terminal.out(jsonReport(problems, files.size, folder));
       else if (format === 'sarif') terminal.out(sarifReport(problems, folder, packageVersion()));
       else terminal.out(textReport(problems, files, { colour: terminal.hasColour, folder }));
-      if (problems.some(({ severity }) => severity === 'error' || strict)) {
+      if (problems.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'))) {
         throw new CommandFailure('', exitCodes.inputWrong);
       }
     });

@@ -43,9 +43,9 @@ function findings(text: string, variables: Record<string, string> = {}): readonl
     log: { write: () => {} },
   });
   const parsed = parseSources([{ path: 'w.yaml', text }], variables);
-  return validateWorkspace(parsed, { components, steps, builder, checkScript }).map(
-    ({ rule, place, message }) => `${place.line}:${place.column} ${rule} ${message}`,
-  );
+  return validateWorkspace(parsed, { components, steps, builder, checkScript })
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ rule, place, message }) => `${place.line}:${place.column} ${rule} ${message}`);
 }
 
 const flow = (steps: string): string => `workflows:\n  - id: a\n    from: direct://a\n    steps:\n${steps}`;

@@ -32,7 +32,8 @@ export function validateWorkspace(parsed: ParsedWorkspace, checks: Checks): read
       found.push({ severity, rule, message, place, ...(suggestion === undefined ? {} : { suggestion }) });
   for (const rule of rules) {
     const [error, warning] = [collect('error', rule.id), collect('warning', rule.id)];
-    rule.check({ ...context, workspace: definition, tests, files, error, warning });
+    const info = collect('info', rule.id);
+    rule.check({ ...context, workspace: definition, tests, files, error, warning, info });
   }
   const ofTools = new Map(definition.tools.map((tool) => [tool.place, tool]));
   for (const problem of builder.check(definition)) {

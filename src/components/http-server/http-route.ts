@@ -13,6 +13,7 @@ import { exchangeHeaders, plainHeaders, queryParams, type HttpAttributes, type T
 import type { HttpServerOptions } from './options.js';
 import type { PathParams, PathPattern } from './path-pattern.js';
 import type { Listen } from './listener.js';
+import { methodsOf } from './methods.js';
 import { problemOf } from './problem.js';
 import { hasBody } from './read-body.js';
 import { receiveBody } from './receive.js';
@@ -215,22 +216,6 @@ export class HttpRoute implements Served {
 }
 
 const isBodiless = (method: string): boolean => method === 'GET' || method === 'DELETE' || method === 'HEAD';
-
-export function methodsOf(given: readonly string[], hasInputSchema: boolean): readonly string[] {
-  if (given.length === 0) return hasInputSchema ? ['POST'] : ['GET', 'POST'];
-  const methods = [...new Set(given.map((method) => method.toUpperCase()))];
-  const odd = methods.find(
-    (method) => !/^[A-Z]{1,20}$/.test(method) || method === 'CONNECT' || method === 'OPTIONS',
-  );
-  if (odd === undefined) return methods;
-  throw new HelixError(
-    'WORKSPACE.WRONG_OPTION',
-    `The option "method" holds "${odd}", which cannot be served.`,
-    {
-      details: { option: 'method' },
-    },
-  );
-}
 
 function unprocessable(fields: readonly FieldProblem[]): HelixError {
   const first = fields[0];

@@ -4,8 +4,10 @@ import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
 import { listenAddress } from './address.js';
+import { Admission } from './admission.js';
 import { HttpRoute, type HttpServerPorts } from './http-route.js';
 import { Listener } from './listener.js';
+import { methodsOf } from './methods.js';
 import { httpServerOptions } from './options.js';
 import { reviewRoutes } from './review-routes.js';
 
@@ -34,11 +36,18 @@ export class HttpServerComponent extends Component {
   endpoint(uri: EndpointUri): Endpoint {
     const options = readOptions(uri, httpServerOptions);
     const listen = listenAddress(uri, options['match-prefix']);
+    methodsOf(options.method, false);
+    // Tells of a guard that would guard nothing when the workspace is checked, not when it starts.
+    void new Admission(uri, listen.host, options, this.ports.clock);
     return {
       uri,
       edge: true,
       consumer: (route) => this.#consumer(new HttpRoute(uri, listen, options, route, this.ports)),
     };
+  }
+
+  override review(workspace: WorkspaceDefinition, report: (problem: WorkspaceProblem) => void): void {
+    reviewRoutes(workspace, report);
   }
 
   /** What was in flight has been answered by now; whoever is slow to read the answer gets a moment more. */

@@ -6,30 +6,31 @@ import type {
   WorkspaceProblem,
 } from '../../common/engine/model/workflow-definition.js';
 import { listenAddress } from './address.js';
-import { methodsOf } from './http-route.js';
+import { methodsOf } from './methods.js';
 import { httpServerOptions } from './options.js';
 import { clash, type Served } from './route-table.js';
 
-interface WrittenRoute extends Served {
-  readonly id: string;
-  readonly address: string;
+interface Route extends Served {
+  readonly workflow: WorkflowDefinition;
+  readonly listener: string;
 }
 
-/** Two workflows on one path and method are a mistake of the workspace. */
+/** Two workflows on one path and method, told before anything listens. */
 export function reviewRoutes(
   { workflows }: WorkspaceDefinition,
   report: (problem: WorkspaceProblem) => void,
 ): void {
-  const routes: WrittenRoute[] = [];
+  const routes: Route[] = [];
   for (const workflow of workflows) {
-    const route = routeOf(workflow);
+    const route = workflow.disabled ? null : routeOf(workflow);
     if (route === null) continue;
-    const rival = routes.find((other) => other.address === route.address && clash(other, route));
+    const rival = routes.find((other) => other.listener === route.listener && clash(other, route));
     if (rival) {
+      const { id, place } = rival.workflow;
       report({
         severity: 'error',
-        rule: 'duplicate-route',
-        message: `"${route.id}" and "${rival.id}" both serve ${route.pattern.text} of ${route.address}: give one another path or method.`,
+        rule: 'shared-address',
+        message: `"${workflow.id}" and "${id}" both serve ${route.pattern.text} of ${route.listener} (the other at ${place.file}:${place.line}): give one another path or method.`,
         place: workflow.trigger.place,
       });
     }
@@ -37,16 +38,17 @@ export function reviewRoutes(
   }
 }
 
-/** Null for other triggers, and for one whose URI is wrong: that is told where the workflow is built. */
-function routeOf({ id, disabled, trigger, inputSchema }: WorkflowDefinition): WrittenRoute | null {
-  if (disabled || !/^\s*http-server:/i.test(trigger.uri)) return null;
+function routeOf(workflow: WorkflowDefinition): Route | null {
+  const { trigger, inputSchema } = workflow;
+  if (!/^\s*http-server:/i.test(trigger.uri)) return null;
   try {
     const uri = EndpointUri.parse(trigger.uri, trigger.parameters, trigger.secrets, trigger.shownPath);
     const options = readOptions(uri, httpServerOptions);
     const { host, port, pattern } = listenAddress(uri, options['match-prefix']);
     const methods = methodsOf(options.method, inputSchema !== null);
-    return { id, address: `${host}:${port}`, pattern, methods };
+    return { workflow, listener: `${host}:${port}`, pattern, methods };
   } catch {
+    // Reported where the endpoint is made.
     return null;
   }
 }

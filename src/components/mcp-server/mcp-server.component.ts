@@ -3,9 +3,11 @@ import { readOptions } from '../../common/engine/api/options.js';
 import type { Clock, Log } from '../../common/engine/api/ports.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
+import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
 import { EdgeGuard } from '../../common/engine/policies/index.js';
 import { readListenAddress, type ListenAddress } from './listen-address.js';
 import { mcpServerOptions, networkOptions, type McpServerOptions } from './mcp-server.options.js';
+import { reviewListeners } from './review-listeners.js';
 import type { SessionShelf } from './session-shelf.js';
 import type { ToolSource } from './tool-source.js';
 import { WorkflowTools } from './workflow-tools.js';
@@ -61,6 +63,10 @@ export class McpServerComponent extends Component {
 
   constructor(private readonly parts: McpServerParts) {
     super();
+  }
+
+  override review(workspace: WorkspaceDefinition, report: (problem: WorkspaceProblem) => void): void {
+    reviewListeners(workspace, report);
   }
 
   endpoint(uri: EndpointUri): Endpoint {

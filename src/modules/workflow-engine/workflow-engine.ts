@@ -100,8 +100,13 @@ export class WorkflowEngine
     }
     const errors = problems.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw workspaceInvalid(errors);
-    for (const { message, rule, place } of problems) {
-      this.log.write('warn', message, { rule, file: place.file, line: place.line, column: place.column });
+    for (const { severity, message, rule, place } of problems) {
+      this.log.write(severity === 'info' ? 'debug' : 'warn', message, {
+        rule,
+        file: place.file,
+        line: place.line,
+        column: place.column,
+      });
     }
     this.#report = await this.engine.start(definition);
     for (const { workflowId, from, address } of this.#report.started) {

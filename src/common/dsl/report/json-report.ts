@@ -10,6 +10,7 @@ export function jsonReport(problems: readonly WorkspaceProblem[], files: number,
     files,
     errors: count('error'),
     warnings: count('warning'),
+    infos: count('info'),
     problems: problems.map(({ severity, rule, message, place, suggestion }) => ({
       severity,
       rule,

@@ -24,7 +24,7 @@ export function sarifReport(problems: readonly WorkspaceProblem[], folder: strin
         results: problems.map(({ rule, severity, message, place }) => ({
           ruleId: rule,
           ruleIndex: rules.indexOf(rule),
-          level: severity,
+          level: severity === 'info' ? 'note' : severity,
           message: { text: message },
           locations: [
             {

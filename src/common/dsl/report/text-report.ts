@@ -9,6 +9,8 @@ export interface ReportOptions {
   readonly folder: string;
 }
 
+const colours = { error: 31, warning: 33, info: 36 } as const;
+
 /** For people: place, rule and sentence, the line with a caret below it, and the sums at the end. */
 export function textReport(
   problems: readonly WorkspaceProblem[],
@@ -18,7 +20,7 @@ export function textReport(
   const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   const blocks = problems.map((problem) => {
     const { file, line, column } = problem.place;
-    const severity = problem.severity === 'error' ? paint(31, 'error') : paint(33, 'warning');
+    const severity = paint(colours[problem.severity], problem.severity);
     const head = `${paint(1, `${shownPath(file, folder)}:${line}:${column}`)}  ${severity}  ${paint(2, problem.rule)}`;
     const excerpt = excerptOf(files.get(file), line, column).map((text) => paint(2, text));
     return [head, ...problem.message.split('\n').map((text) => `  ${text}`), ...excerpt].join('\n');
@@ -43,12 +45,12 @@ function excerptOf(file: SourceFile | undefined, line: number, column: number): 
 }
 
 function sums(problems: readonly WorkspaceProblem[], files: number): string {
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const warnings = problems.length - errors;
   if (problems.length === 0) return `No problems in ${count(files, 'file')}.`;
-  return `${[errors > 0 ? count(errors, 'error') : '', warnings > 0 ? count(warnings, 'warning') : '']
-    .filter((part) => part !== '')
-    .join(', ')} in ${count(files, 'file')}.`;
+  const parts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+    const n = problems.filter((problem) => problem.severity === severity).length;
+    return n === 0 ? [] : [count(n, severity === 'info' ? 'remark' : severity)];
+  });
+  return `${parts.join(', ')} in ${count(files, 'file')}.`;
 }
 
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;

@@ -12,6 +12,8 @@ export interface ScriptText {
 export interface StepOutline {
   readonly step: StepNode;
   readonly type: StepType | undefined;
+  /** Its fields by name, scripts left out. */
+  readonly values: Readonly<Record<string, unknown>>;
   readonly targets: readonly UriNode[];
   readonly scripts: readonly ScriptText[];
   /** The lists of steps inside it. */
@@ -25,7 +27,7 @@ export function outline(step: StepNode, types: readonly StepType[]): StepOutline
   const scripts: ScriptText[] = [];
   const targets: UriNode[] = [];
   const blocks: (readonly StepNode[])[] = [];
-  if (!type) return { step, type, targets, scripts, blocks };
+  if (!type) return { step, type, values: {}, targets, scripts, blocks };
   const values = readShape(step.body, type.shape, {
     expression: (source, place) => {
       scripts.push({ source, place });
@@ -42,7 +44,7 @@ export function outline(step: StepNode, types: readonly StepType[]): StepOutline
       Object.values(value).forEach(visit);
   };
   visit(values);
-  return { step, type, targets, scripts, blocks };
+  return { step, type, values, targets, scripts, blocks };
 }
 
 /** Every enabled step below the list, with the steps inside it, depth first. */
@@ -53,6 +55,19 @@ export function* everyStep(steps: readonly StepNode[], types: readonly StepType[
     yield found;
     for (const block of found.blocks) yield* everyStep(block, types);
   }
+}
+
+/** A field that is text, as a list of one; an empty list where it is none. */
+export function textOf({ values }: StepOutline, key: string): readonly string[] {
+  const value = values[key];
+  return typeof value === 'string' && value !== '' ? [value] : [];
+}
+
+const computing: ReadonlySet<string> = new Set(['recipient-list', 'multicast', 'wire-tap', 'enrich']);
+
+/** Whether a script computes where the step sends. */
+export function isComputed({ step, targets, scripts }: StepOutline): boolean {
+  return computing.has(step.keyword) && targets.length === 0 && scripts.length > 0;
 }
 
 function isStepList(value: unknown): value is readonly StepNode[] {

@@ -25,6 +25,7 @@ const sentences: Readonly<Record<string, string>> = {
   'unknown-step': 'A step has a known keyword.',
   'missing-target': 'A workflow listens on every fixed target.',
   'duplicate-consumer': 'An address that takes one consumer has one.',
+  'shared-address': 'One workflow listens on one address.',
   'tool-without-steps': 'A tool has steps, or a workflow that listens on it.',
   'wrong-schema': 'Every JSON Schema is one.',
   'durable-workflow': 'A workflow does not ask for durability that this version does not give.',

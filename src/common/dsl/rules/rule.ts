@@ -21,6 +21,8 @@ export interface RuleContext extends Vocabulary {
   readonly files: ReadonlyMap<string, SourceFile>;
   readonly error: Finding;
   readonly warning: Finding;
+  /** What may well be meant so. */
+  readonly info: Finding;
 }
 
 /** One check over the whole workspace, beyond the shape of its parts. */

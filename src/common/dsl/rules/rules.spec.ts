@@ -44,9 +44,11 @@ function findings(text: string): readonly string[] {
     builder: { check: () => [] },
     checkScript: () => ({ errors: [], warnings: [] }),
   };
-  return validateWorkspace(parsed, checks).map(
-    ({ severity, rule, place, message }) => `${severity} ${rule} ${place.line}:${place.column} ${message}`,
-  );
+  return validateWorkspace(parsed, checks)
+    .filter(({ severity }) => severity !== 'info')
+    .map(
+      ({ severity, rule, place, message }) => `${severity} ${rule} ${place.line}:${place.column} ${message}`,
+    );
 }
 
 const when = (steps: string): string =>

@@ -1,10 +1,12 @@
 import { literal, readShape } from '../../engine/api/fields/index.js';
+import type { StepType } from '../../engine/api/step-type.js';
 import type { FieldReader } from '../../engine/api/route-builder.js';
 import { clauseShape } from '../../engine/error-handlers/exception-clause.js';
 import { errorHandlerShape } from '../../engine/error-handlers/read-error-handler.js';
 import { interceptionShape } from '../../engine/runtime/interception-shape.js';
 import type { SourceNode } from '../../engine/model/source-node.js';
 import type { StepNode, UriNode, WorkspaceDefinition } from '../../engine/model/workflow-definition.js';
+import { everyStep, type StepOutline } from './outline.js';
 
 /** Problems of a shape are reported where the workflow is built. */
 const silent: FieldReader = { problem: () => {}, expression: () => literal(null) };
@@ -17,6 +19,11 @@ export function stepLists(workspace: WorkspaceDefinition): readonly (readonly St
     ...[workspace, ...workflows].flatMap(({ onException }) => clauseSteps(onException)),
     ...[workspace, ...workflows].flatMap(({ interceptors }) => adviceSteps(interceptors)),
   ];
+}
+
+/** Every enabled step of the workspace, those inside others too. */
+export function allSteps(workspace: WorkspaceDefinition, types: readonly StepType[]): readonly StepOutline[] {
+  return stepLists(workspace).flatMap((steps) => [...everyStep(steps, types)]);
 }
 
 /** The steps of each clause of `on-exception`. */

@@ -62,7 +62,8 @@ export interface WorkspaceDefinition {
 
 /** One finding of a check over the workspace. */
 export interface WorkspaceProblem {
-  readonly severity: 'error' | 'warning';
+  /** `info` is for whoever looks the workspace over; it never fails a check. */
+  readonly severity: 'error' | 'warning' | 'info';
   /** Rule id in kebab case, e.g. `unknown-option`, `missing-target`. */
   readonly rule: string;
   readonly message: string;
