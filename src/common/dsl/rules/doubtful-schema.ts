@@ -41,31 +41,13 @@ const mapKeys = ['properties', 'patternProperties', '$defs', 'definitions', 'dep
 const keywords = [
   ...schemaKeys,
   ...mapKeys,
-  ...['$schema', '$id', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$vocabulary', '$comment'],
-  ...['type', 'enum', 'const', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
-  ...[
-    'maxLength',
-    'minLength',
-    'pattern',
-    'maxItems',
-    'minItems',
-    'uniqueItems',
-    'maxContains',
-    'minContains',
-  ],
-  ...['maxProperties', 'minProperties', 'required', 'dependentRequired', 'dependencies', 'additionalItems'],
-  ...[
-    'title',
-    'description',
-    'default',
-    'deprecated',
-    'readOnly',
-    'writeOnly',
-    'examples',
-    'example',
-    'format',
-  ],
-  ...['contentEncoding', 'contentMediaType', 'nullable', 'discriminator', 'xml', 'externalDocs'],
+  ...(
+    '$schema $id $ref $anchor $dynamicRef $dynamicAnchor $vocabulary $comment type ' +
+    'enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength ' +
+    'pattern maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required ' +
+    'dependentRequired dependencies additionalItems title description default deprecated readOnly writeOnly ' +
+    'examples example format contentEncoding contentMediaType nullable discriminator xml externalDocs'
+  ).split(' '),
 ];
 
 export const doubtfulSchema: Rule = {

@@ -20,6 +20,16 @@ function findings(text: string, rule: string): readonly string[] {
 const workflow = (steps: string, from = 'direct://a', more = ''): string =>
   `workflows:\n  - id: a\n    from: ${from}\n${more}    steps:\n${steps.replace(/^(?=.)/gm, '      ')}\n`;
 
+const empty = (from: string): string => `workflows:\n  - id: a\n    from: ${from}\n    steps: []\n`;
+
+const choice = (more: string): string => `tools:
+  - id: t
+    description: A tool.
+    steps:
+      - choice:
+          when: [{ starlang: payload.ok, steps: [{ set-body: yes }] }]
+${more}`;
+
 describe('unset-property', () => {
   it('tells a misspelt property at its place in the script', () => {
     const text = workflow(`- set-property: { name: customer, value: 1 }
@@ -126,7 +136,6 @@ describe('time-out-order', () => {
 
 describe('empty-workflow', () => {
   it('tells a timer that does nothing, not a server that serves others', () => {
-    const empty = (from: string): string => `workflows:\n  - id: a\n    from: ${from}\n    steps: []\n`;
     expect(findings(empty('timer://t'), 'empty-workflow')).toEqual([
       'warning 2:9 The workflow "a" does nothing: give it steps, or remove it.',
     ]);
@@ -199,13 +208,6 @@ describe('remarks', () => {
   });
 
   it('choice-without-otherwise: a tool whose result hangs on a condition', () => {
-    const choice = (more: string): string => `tools:
-  - id: t
-    description: A tool.
-    steps:
-      - choice:
-          when: [{ starlang: payload.ok, steps: [{ set-body: yes }] }]
-${more}`;
     expect(findings(choice(''), 'choice-without-otherwise')).toEqual([
       'info 5:9 Where no condition holds, the result is whatever came in: add otherwise, or throw there.',
     ]);

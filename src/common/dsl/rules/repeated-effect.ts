@@ -35,7 +35,8 @@ function look(steps: readonly StepNode[], context: RuleContext): void {
 function effectOf({ uri, parameters }: UriNode): string | null {
   if (!/^\s*https?:/i.test(uri)) return null;
   try {
-    const method = String(EndpointUri.parse(uri, parameters).options.get('method') ?? '').toUpperCase();
+    const given = EndpointUri.parse(uri, parameters).options.get('method');
+    const method = typeof given === 'string' ? given.toUpperCase() : null;
     return method === 'POST' || method === 'PATCH' ? method : null;
   } catch {
     return null;
