@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -109,6 +109,20 @@ describe('helix graph', () => {
     expect(out).toMatch(/^flowchart LR\n/);
     expect(out).toContain('tool greet');
     expect(out).not.toMatch(/hush/);
+  });
+
+  it('writes a picture of one tool with its neighbours to a file', async () => {
+    const env = { WEB_PORT: '1', WEB_KEY: 'hush1', HOOK: 'hush2' };
+    const drawn = await helix.run(['graph', 'hook.yaml', '--format', 'svg', '--of', 'greet', '-o', 'g.svg'], {
+      env,
+    });
+    expect(drawn).toMatchObject({ code: 0, out: '' });
+    const svg = await readFile(join(folder, 'g.svg'), 'utf8');
+    expect(svg).toMatch(/^<svg .*role="img"/);
+    expect(svg).toContain('entry sends to greet.');
+    expect(svg).not.toMatch(/hush/);
+    const nobody = await helix.run(['graph', 'hook.yaml', '--of', 'nobody'], { env });
+    expect(nobody).toMatchObject({ code: 1, err: expect.stringContaining('"nobody"') as string });
   });
 });
 
