@@ -46,10 +46,6 @@ export class HttpServerComponent extends Component {
     };
   }
 
-  override review(workspace: WorkspaceDefinition, report: (problem: WorkspaceProblem) => void): void {
-    reviewRoutes(workspace, report);
-  }
-
   /** What was in flight has been answered by now; whoever is slow to read the answer gets a moment more. */
   override async close(): Promise<void> {
     const listeners = [...this.#listeners.values(), ...this.#closing];

@@ -25,8 +25,8 @@ describe('two workflows on one path', () => {
       'http-server://127.0.0.1:8080/orders/{id}',
       'http-server://127.0.0.1:8080/orders/{key}?method=POST,PUT',
     );
-    expect(problem).toMatch(
-      /^shared-address: "w2" and "w1" both serve \/orders\/\{key\} of 127\.0\.0\.1:8080 /,
+    expect(problem).toBe(
+      'duplicate-route: "w2" and "w1" both serve /orders/{key} of 127.0.0.1:8080: give one another path or method.',
     );
     expect(rest).toEqual([]);
   });

@@ -26,11 +26,10 @@ export function reviewRoutes(
     if (route === null) continue;
     const rival = routes.find((other) => other.listener === route.listener && clash(other, route));
     if (rival) {
-      const { id, place } = rival.workflow;
       report({
         severity: 'error',
-        rule: 'shared-address',
-        message: `"${workflow.id}" and "${id}" both serve ${route.pattern.text} of ${route.listener} (the other at ${place.file}:${place.line}): give one another path or method.`,
+        rule: 'duplicate-route',
+        message: `"${workflow.id}" and "${rival.workflow.id}" both serve ${route.pattern.text} of ${route.listener}: give one another path or method.`,
         place: workflow.trigger.place,
       });
     }
