@@ -13,6 +13,7 @@ import { SqlModule } from './modules/sql/index.js';
 import { ToolCallsModule } from './modules/tool-calls/index.js';
 import { ToolsModule } from './modules/tools/index.js';
 import { WorkflowEngineModule } from './modules/workflow-engine/index.js';
+import { WorkflowsModule } from './modules/workflows/index.js';
 
 /** Every module of Helix. The platform wing comes with `HelixApp.create` and needs no import. */
 @Module({
@@ -32,6 +33,7 @@ import { WorkflowEngineModule } from './modules/workflow-engine/index.js';
     McpClientModule,
     McpServerModule,
     WorkspaceMcpModule,
+    WorkflowsModule,
   ],
 })
 export class AppModule {}

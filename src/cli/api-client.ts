@@ -56,7 +56,7 @@ export class ApiClient {
     return this.request<T>('GET', path);
   }
 
-  post<T>(path: string, body: unknown): Promise<T> {
+  post<T>(path: string, body?: unknown): Promise<T> {
     return this.request<T>('POST', path, body);
   }
 

@@ -19,6 +19,7 @@ import { paintOf, type Terminal } from './terminal.js';
 import { testCommand } from './test.command.js';
 import { toolsCommand } from './tools.command.js';
 import { walletCommand } from './wallet.command.js';
+import { workflowsCommand } from './workflows.command.js';
 
 /** Every command, in the order of `--help`; a new one is listed here. */
 const commands: readonly ((terminal: Terminal) => Command)[] = [
@@ -27,6 +28,7 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   testCommand,
   callCommand,
   toolsCommand,
+  workflowsCommand,
   deadLettersCommand,
   graphCommand,
   componentsCommand,

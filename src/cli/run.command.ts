@@ -15,7 +15,8 @@ export function startCommand(terminal: Terminal): Command {
     .description('start Helix with a workspace; Ctrl-C stops it')
     .argument('[paths...]', 'files and folders; default HELIX_WORKFLOWS')
     .option('--port <n>', 'port of the API, 0 for any free one; default PORT', portNumber)
-    .action(async (paths: string[], options: { port?: string }) => {
+    .option('--watch', 'load the workspace again after each change of its files')
+    .action(async (paths: string[], options: { port?: string; watch?: boolean }) => {
       const config = await readConfig({
         ...terminal.environment,
         ...(options.port === undefined ? {} : { PORT: options.port }),
@@ -32,6 +33,7 @@ export function startCommand(terminal: Terminal): Command {
       closeOnSignals(app);
       try {
         const banner = startBanner(await factsOf(app, await app.listen()), terminal);
+        await followChanges(app, options.watch === true);
         if (hasProtocol) terminal.err(banner);
         else terminal.out(banner);
       } catch (error) {
@@ -39,6 +41,14 @@ export function startCommand(terminal: Terminal): Command {
         throw error;
       }
     });
+}
+
+/** SIGHUP loads the workspace again, and so does each change of its files where that is asked for. */
+async function followChanges(app: HelixApp, isWatching: boolean): Promise<void> {
+  const { reloadOnHangUp, WorkspaceReload } = await import('../modules/workflow-engine/index.js');
+  const reload = app.nest.get(WorkspaceReload);
+  reloadOnHangUp(reload, app.log);
+  if (isWatching) reload.watch();
 }
 
 /**

@@ -12,7 +12,8 @@ export type AuditAction =
   | `connection.${'save' | 'remove'}`
   | `session.${'login' | 'logout'}`
   | `wallet.${'topUp' | 'adjust'}`
-  | 'password.change';
+  | 'password.change'
+  | `workflow.${'start' | 'stop' | 'restart' | 'reload'}`;
 
 export interface AuditEvent {
   readonly action: AuditAction;

@@ -1,2 +1,2 @@
 export { HealthModule } from './health.module.js';
-export { type ReadinessCheck, type ReadinessReport } from './readiness.js';
+export { Readiness, type ReadinessCheck, type ReadinessReport } from './readiness.js';

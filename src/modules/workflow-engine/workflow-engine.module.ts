@@ -24,6 +24,8 @@ import { FileWorkspaceSource } from './file-workspace-source.js';
 import { StepMetrics } from './step-metrics.js';
 import { systemClock } from './system-clock.js';
 import { WorkflowEngine } from './workflow-engine.js';
+import { WorkflowMetrics } from './workflow-metrics.js';
+import { WorkspaceReload } from './workspace-reload.js';
 import { WorkspaceSource } from './workspace-source.js';
 
 /**
@@ -38,6 +40,8 @@ import { WorkspaceSource } from './workspace-source.js';
     EngineExplorer,
     StepMetrics,
     WorkflowEngine,
+    WorkflowMetrics,
+    WorkspaceReload,
     {
       provide: StarlangLanguage,
       useFactory: ({ workflows }: HelixConfig) =>
@@ -88,6 +92,6 @@ import { WorkspaceSource } from './workspace-source.js';
       inject: [HelixLog, UuidV7],
     },
   ],
-  exports: [WorkflowEngine, ToolShelf, ToolComponent, StarlangLanguage, JsonSchemaValidator],
+  exports: [WorkflowEngine, WorkspaceReload, ToolShelf, ToolComponent, StarlangLanguage, JsonSchemaValidator],
 })
 export class WorkflowEngineModule {}

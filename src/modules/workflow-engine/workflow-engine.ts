@@ -11,8 +11,13 @@ import { engineChain } from '../../common/engine/interceptors/engine-chain.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { Exchange, ExchangeInit } from '../../common/engine/model/exchange.js';
 import { Engine } from '../../common/engine/runtime/engine.js';
-import type { StartReport, StopReport } from '../../common/engine/runtime/engine-options.js';
-import { workspaceInvalid } from '../../common/engine/runtime/problems.js';
+import type {
+  ReloadReport,
+  StartReport,
+  StopReport,
+  WorkflowStatus,
+} from '../../common/engine/runtime/engine-options.js';
+import { linesOf, refuseErrors } from '../../common/engine/runtime/problems.js';
 import { standardSteps } from '../../common/engine/steps/index.js';
 import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
@@ -98,8 +103,7 @@ export class WorkflowEngine
         component.adopt?.(definition, { number: 1, oldest: 1 });
       return;
     }
-    const errors = problems.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) throw workspaceInvalid(errors);
+    refuseErrors(problems);
     for (const { severity, message, rule, place } of problems) {
       this.log.write(severity === 'info' ? 'debug' : 'warn', message, {
         rule,
@@ -120,6 +124,50 @@ export class WorkflowEngine
     const report: StopReport = (await this.#engine?.stop({ timeoutMs: DRAIN_MS })) ?? { stuck: [] };
     if (report.stuck.length > 0)
       this.log.write('warn', `${report.stuck.length} exchanges were aborted at the stop`);
+  }
+
+  /** Number of the version of the workspace that counts now; 0 before the start. */
+  get version(): number {
+    return this.#engine?.version ?? 0;
+  }
+
+  /** Whether everything that was started listens, and no stop has begun. */
+  get isRunning(): boolean {
+    return this.#engine?.isRunning ?? false;
+  }
+
+  /**
+   * Loads the workspace again and takes it over, see `Engine.reload`.
+   * @throws HelixError `WORKSPACE.INVALID` with every problem; what runs goes on then
+   */
+  async reload(): Promise<ReloadReport> {
+    const { definition, problems } = await this.#load();
+    refuseErrors(problems);
+    return { ...(await this.engine.reload(definition)), warnings: linesOf(problems) };
+  }
+
+  statuses(): readonly WorkflowStatus[] {
+    return this.#engine?.statuses() ?? [];
+  }
+
+  /** @throws HelixError `ENGINE.UNKNOWN_WORKFLOW` */
+  status(id: string): WorkflowStatus {
+    return this.engine.status(id);
+  }
+
+  /** Exchanges that stand in the workflow now, oldest first. */
+  inFlight(id: string): StopReport['stuck'] {
+    return this.engine.inFlight().filter(({ workflowId }) => workflowId === id);
+  }
+
+  /** @throws HelixError `ENGINE.UNKNOWN_WORKFLOW`, `ENGINE.WORKFLOW_DISABLED`, `ENGINE.START_FAILED` */
+  async act(id: string, action: 'start' | 'stop' | 'restart'): Promise<WorkflowStatus> {
+    const { engine } = this;
+    if (action === 'start') await engine.startWorkflow(id);
+    else if (action === 'stop') await engine.stopWorkflow(id);
+    else await engine.restart(id);
+    this.log.write('info', `workflow ${id} is ${engine.status(id).state} (${action})`, { workflow: id });
+    return engine.status(id);
   }
 
   #load(): Promise<LoadedWorkspace> {

@@ -75,7 +75,7 @@ export const errorCodes = {
     'A test reached a target outside that nothing stands in for.',
   ),
 
-  'WORKSPACE.REFUSED': row(
+  'WORKSPACE.RELOAD_REFUSED': row(
     409,
     -32603,
     'never',

@@ -19,7 +19,7 @@ import type {
   WorkflowStatus,
 } from './engine-options.js';
 import { InFlight } from './in-flight.js';
-import { describeProblems, refuseErrors, workspaceInvalid } from './problems.js';
+import { linesOf, refuseErrors, workspaceInvalid } from './problems.js';
 import { retire } from './retirement.js';
 import { inStartOrder, isEdge, startEach } from './start-order.js';
 import { StepRegistry } from './step-registry.js';
@@ -429,10 +429,6 @@ function reportOf(
 ): ReloadReport {
   const started = startedOf(fresh);
   return { version, added, changed, removed, unchanged, started, warnings: linesOf(problems) };
-}
-
-function linesOf(problems: readonly WorkspaceProblem[]): readonly string[] {
-  return problems.length === 0 ? [] : describeProblems(problems).split('\n');
 }
 
 function unknownWorkflow(id: string): HelixError {

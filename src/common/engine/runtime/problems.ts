@@ -29,6 +29,11 @@ export function describeProblems(problems: readonly WorkspaceProblem[]): string 
     .join('\n');
 }
 
+/** The same as a list. */
+export function linesOf(problems: readonly WorkspaceProblem[]): readonly string[] {
+  return problems.length === 0 ? [] : describeProblems(problems).split('\n');
+}
+
 /** One error that holds all of them. */
 export function workspaceInvalid(problems: readonly WorkspaceProblem[]): HelixError {
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;

@@ -57,6 +57,19 @@ export class Metrics {
     this.#metrics.set(name, { kind: 'gauge', help, render: (of) => [`${of} ${read()}`] });
   }
 
+  /** Several numbers under one name, each with its labels, read whenever the metrics are asked for. */
+  series(
+    name: string,
+    kind: 'counter' | 'gauge',
+    help: string,
+    labels: readonly string[],
+    read: () => Iterable<readonly [Labels, number]>,
+  ): void {
+    const render = (of: string): string[] =>
+      [...read()].map(([values, value]) => `${of}${braced(keyOf(labels, values))} ${value}`);
+    this.#metrics.set(name, { kind, help, render });
+  }
+
   render(): string {
     const lines = [...this.#metrics].flatMap(([name, metric]) => [
       `# HELP ${name} ${metric.help}`,

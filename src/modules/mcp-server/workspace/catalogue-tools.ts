@@ -68,9 +68,8 @@ export class CatalogueTools implements ToolSource {
     return null;
   }
 
-  /** The catalogue differs by caller and tells nobody of changes: lists are short-lived instead. */
-  onChange(): () => void {
-    return () => undefined;
+  onChange(listener: () => void): () => void {
+    return this.catalogue.onChange(listener);
   }
 
   /** Nearly every id is its own name, and finding one tool is cheaper than listing all. */

@@ -5,6 +5,7 @@ import type { Caller } from '../../../common/engine/model/caller.js';
 import { ToolCallsService, type ToolCall } from '../../tool-calls/index.js';
 import { ToolsService, type CatalogueTool } from '../../tools/index.js';
 import { AuthContexts } from './auth-contexts.js';
+import { WorkflowEngine } from '../../workflow-engine/index.js';
 import {
   ToolCatalogue,
   type CatalogueEntry,
@@ -24,6 +25,7 @@ export class DurableCatalogue extends ToolCatalogue {
     private readonly contexts: AuthContexts,
     private readonly tools: ToolsService,
     private readonly calls: ToolCallsService,
+    private readonly engine: WorkflowEngine,
   ) {
     super();
   }
@@ -42,6 +44,10 @@ export class DurableCatalogue extends ToolCatalogue {
       if (thrown instanceof HelixError && thrown.code === 'TOOL.UNKNOWN_TOOL') return null;
       throw thrown;
     }
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.engine.onChange(listener);
   }
 
   async call(caller: Caller, request: CatalogueRequest): Promise<CatalogueOutcome> {

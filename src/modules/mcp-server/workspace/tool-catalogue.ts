@@ -6,6 +6,8 @@ export abstract class ToolCatalogue {
   abstract list(caller: Caller): Promise<readonly CatalogueEntry[]>;
   /** One tool by its id; null where the caller may see none of that id. */
   abstract find(caller: Caller, id: string): Promise<CatalogueEntry | null>;
+  /** Calls the listener when the tools of this deployment may have changed; the returned function ends that. */
+  abstract onChange(listener: () => void): () => void;
   /**
    * Resolves when the call is done. A client that leaves does not cancel it.
    * @throws HelixError `TOOL.UNKNOWN_TOOL`, `CALL.IDEMPOTENCY_MISMATCH`, or why the call cannot be made; nothing was

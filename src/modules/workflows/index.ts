@@ -1,0 +1,1 @@
+export { WorkflowsModule } from './workflows.module.js';

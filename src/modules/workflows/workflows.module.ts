@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { OrganizationsModule } from '../organizations/index.js';
+import { WorkflowHealth } from './workflow-health.js';
+import { WorkflowsController } from './workflows.controller.js';
+import { WorkflowsService } from './workflows.service.js';
+
+/** The running workflows over the API. It keeps nothing in the database, so it has none of the files for that. */
+@Module({
+  imports: [OrganizationsModule],
+  controllers: [WorkflowsController],
+  providers: [WorkflowsService, WorkflowHealth],
+})
+export class WorkflowsModule {}
