@@ -174,10 +174,10 @@ describe('a workspace that is reloaded', () => {
   });
 });
 
-describe('one workflow', () => {
-  const act = (id: string, action: string, client = ann) =>
-    client.send('POST', `/v1/api/workflows/${id}/${action}`);
+const act = (id: string, action: string, client = ann) =>
+  client.send('POST', `/v1/api/workflows/${id}/${action}`);
 
+describe('one workflow', () => {
   it('is stopped and started, while its neighbours on the port go on', async () => {
     expect((await act('steady', 'stop')).body).toMatchObject({ id: 'steady', state: 'stopped' });
     expect((await fetch(`http://127.0.0.1:${port}/steady`)).status).toBe(503);

@@ -8,8 +8,11 @@ import type { WorkflowDetailDto, WorkflowDto, WorkspaceReloadDto } from './dto/w
 /** Exchanges shown of one workflow, oldest first. */
 const mostExchanges = 100;
 
+/** A Workflow as plain data. */
+type Presented = Pick<WorkflowDto, keyof WorkflowDto>;
+
 /** @param redact takes out of a message what a variable held */
-export function presentWorkflow(status: WorkflowStatus, redact: (text: string) => string): WorkflowDto {
+export function presentWorkflow(status: WorkflowStatus, redact: (text: string) => string): Presented {
   const { id, description, state, version, from, scheme, address, failure, counts } = status;
   const { started, completed, failed, inFlight, meanMs, maxMs, lastFailure } = counts;
   return {
