@@ -52,9 +52,7 @@ function describe({ activeId, ring, uses, missing }: KeyStatus): string {
     ...uses.map(({ keyId, table, rows: count }) => [keyId, stateOf(keyId), table, String(count)]),
     ...idle.map((id) => [id, stateOf(id), '-', '0']),
   ];
-  return `${columns([['KEY', 'STATE', 'TABLE', 'ROWS'], ...rows])}\n${
-    'API keys keep the key of their time as long as they live: rotate them before you take it off the ring.\n'
-  }`;
+  return `${columns([['KEY', 'STATE', 'TABLE', 'ROWS'], ...rows])}\n${'API keys keep the key of their time as long as they live: rotate them before you take it off the ring.\n'}`;
 
   function stateOf(id: string): string {
     if (id === '') return 'damaged';

@@ -70,7 +70,11 @@ it('hostile 52: of every secret that a whole story uses, the log holds none', as
     email: 'new@example.com',
     role: 'member',
   });
-  const accept = { token: secret(invitation.body.token), name: 'New', password: secret('the third pass phrase') };
+  const accept = {
+    token: secret(invitation.body.token),
+    name: 'New',
+    password: secret('the third pass phrase'),
+  };
   expect((await ann.with(undefined).send('POST', '/v1/api/invitations/accept', accept)).status).toBe(200);
 
   const connection = '/v1/api/tools/connections/treg';

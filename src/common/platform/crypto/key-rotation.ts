@@ -62,7 +62,9 @@ export class KeyRotation {
     const count = { rewrapped: 0, changed: 0 };
     const unreadable: { table: string; id: string; reason: string }[] = [];
     for (const table of this.tables.all()) {
-      for await (const row of this.#pages(table, () => progress(count.rewrapped + count.changed + unreadable.length))) {
+      for await (const row of this.#pages(table, () =>
+        progress(count.rewrapped + count.changed + unreadable.length),
+      )) {
         const end = await this.#rewrap(table, row);
         if (typeof end === 'string') count[end] += 1;
         else unreadable.push({ table: table.name, id: row.id, reason: end.message });
