@@ -39,6 +39,9 @@ export function secretsCommand(terminal: Terminal): Command {
   return secrets;
 }
 
+const ofApiKeys =
+  'API keys keep the key of their time as long as they live: rotate them before you take it off the ring.';
+
 function withRotation<T>(terminal: Terminal, use: (rotation: KeyRotation) => Promise<T>): Promise<T> {
   return withApp(terminal, async (app) => {
     const { KeyRotation: Service } = await import('../common/platform/crypto/key-rotation.js');
@@ -52,7 +55,7 @@ function describe({ activeId, ring, uses, missing }: KeyStatus): string {
     ...uses.map(({ keyId, table, rows: count }) => [keyId, stateOf(keyId), table, String(count)]),
     ...idle.map((id) => [id, stateOf(id), '-', '0']),
   ];
-  return `${columns([['KEY', 'STATE', 'TABLE', 'ROWS'], ...rows])}\n${'API keys keep the key of their time as long as they live: rotate them before you take it off the ring.\n'}`;
+  return `${columns([['KEY', 'STATE', 'TABLE', 'ROWS'], ...rows])}\n${ofApiKeys}\n`;
 
   function stateOf(id: string): string {
     if (id === '') return 'damaged';
