@@ -15,6 +15,9 @@ import { ApiKeysController } from './keys/api-keys.controller.js';
 import { ApiKeysRepository } from './keys/api-keys.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 import { Pepper } from './keys/pepper.js';
+import { IdentityProvider } from './oidc/identity-provider.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { OidcService } from './oidc/oidc.service.js';
 import { OperationCatalogue } from './operation-catalogue.js';
 import { SessionLevel } from './session-level.js';
 import { SessionCookies } from './sessions/session-cookies.js';
@@ -29,12 +32,12 @@ import { TaskCredentialsService } from './task-credentials/task-credentials.serv
  * Who may do what. The guards stand in the order in which a request is refused: a body too large, address and rate, 401, 403 for a cookie from
  * another site, 404 outside the allowlist, 400 and 403 for the workspace, 403 for role and scope; only then is a body read.
  *
- * More than the usual nine files: keys/, task-credentials/ and sessions/ are data modules of their own.
+ * More than the usual nine files: keys/, task-credentials/, sessions/ and oidc/ are data modules of their own.
  */
 @Global()
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([ApiKeyEntity, SessionEntity])],
-  controllers: [ApiKeysController, TaskCredentialsController, SessionsController],
+  controllers: [ApiKeysController, TaskCredentialsController, SessionsController, OidcController],
   providers: [
     Pepper,
     ApiKeysRepository,
@@ -44,6 +47,8 @@ import { TaskCredentialsService } from './task-credentials/task-credentials.serv
     SessionCookies,
     SessionsRepository,
     SessionsService,
+    IdentityProvider,
+    OidcService,
     ContextBuilder,
     SessionLevel,
     CrossSiteGuard,

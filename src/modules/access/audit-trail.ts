@@ -14,6 +14,7 @@ export type AuditAction =
   | `session.${'login' | 'logout'}`
   | `wallet.${'topUp' | 'adjust'}`
   | 'password.change'
+  | 'identity.bind'
   | `workflow.${'start' | 'stop' | 'restart' | 'reload'}`;
 
 export interface AuditEvent {

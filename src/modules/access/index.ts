@@ -11,6 +11,7 @@ export {
   type Standing,
 } from './auth-context.js';
 export { ChangeOperation } from './change-operation.decorator.js';
+export { CorporateAccounts, type CorporateIdentity } from './oidc/corporate-accounts.js';
 export { FailedAttempts } from './failed-attempts.js';
 export { ApiKeysService } from './keys/api-keys.service.js';
 export type { ApiKey, MintedApiKey, NewApiKey } from './keys/api-key.js';

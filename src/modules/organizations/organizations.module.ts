@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Memberships, People } from '../access/index.js';
+import { CorporateAccounts, Memberships, People } from '../access/index.js';
 import { CollaboratorEntity } from './entities/collaborator.entity.js';
+import { IdentityEntity } from './entities/identity.entity.js';
 import { InvitationEntity } from './entities/invitation.entity.js';
 import { MembershipEntity } from './entities/membership.entity.js';
 import { OrganizationEntity } from './entities/organization.entity.js';
@@ -17,6 +18,8 @@ import { MembersService } from './members/members.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { OrganizationsService } from './organizations.service.js';
+import { CorporateAccountsService } from './people/corporate-accounts.service.js';
+import { IdentitiesRepository } from './people/identities.repository.js';
 import { PeopleRepository } from './people/people.repository.js';
 import { PeopleService } from './people/people.service.js';
 import { CollaboratorsController } from './projects/collaborators.controller.js';
@@ -34,6 +37,7 @@ const entities = [
   ProjectEntity,
   CollaboratorEntity,
   InvitationEntity,
+  IdentityEntity,
 ];
 
 /**
@@ -56,6 +60,8 @@ const entities = [
     OrganizationsService,
     PeopleRepository,
     PeopleService,
+    IdentitiesRepository,
+    CorporateAccountsService,
     MembersRepository,
     MembersService,
     InvitationsRepository,
@@ -67,6 +73,7 @@ const entities = [
     FirstRun,
     { provide: Memberships, useExisting: OrganizationsService },
     { provide: People, useExisting: PeopleService },
+    { provide: CorporateAccounts, useExisting: CorporateAccountsService },
   ],
   exports: [
     OrganizationsService,
@@ -77,6 +84,7 @@ const entities = [
     FirstRun,
     Memberships,
     People,
+    CorporateAccounts,
   ],
 })
 export class OrganizationsModule {}

@@ -219,6 +219,14 @@ export const errorCodes = {
   'ACCESS.UNKNOWN_INVITATION': row(404, -32602, 'never', 'caller', 'No such invitation.'),
   'ACCESS.ACCOUNT_EXISTS': row(409, -32602, 'never', 'caller', 'There is an account already; log in first.'),
   'ACCESS.WRONG_PASSWORD': row(403, -32001, 'never', 'caller', 'The current password is wrong.'),
+  'ACCESS.LOGIN_REFUSED': row(403, -32001, 'never', 'caller', 'The corporate login was refused.'),
+  'ACCESS.LOGIN_PROVIDER_UNAVAILABLE': row(
+    503,
+    -32603,
+    'later',
+    'caller',
+    'The identity provider does not answer.',
+  ),
   'ACCESS.SESSION_REQUIRED': row(403, -32001, 'never', 'caller', 'This needs a browser session.'),
   'ACCESS.UNVERIFIED_SESSION': row(403, -32001, 'never', 'caller', 'This needs a verified e-mail address.'),
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { IsIn, IsOptional, Matches, ValidateBy, type ValidationOptions } from 'class-validator';
 import { parseDuration } from '../../engine/api/options.js';
-import { firstRuns, logFormats, logLevels, walletAdmins } from './helix-config.js';
+import { firstRuns, logFormats, logLevels, oidcRoles, walletAdmins } from './helix-config.js';
 import { keyringRule, parseKeyring } from './keyring-text.js';
 
 /** Whole number within bounds, written in digits. */
@@ -44,6 +44,14 @@ function isNetwork(text: string): boolean {
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** Without TLS whoever stands in between could be anybody's provider: only for tests on one machine. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash, username } = new URL(text);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return (protocol === 'https:' || (protocol === 'http:' && isHere)) && search + hash + username === '';
 }
 
 export function listOf(text: string): string[] {
@@ -123,6 +131,34 @@ export class EnvironmentVariables {
   @IsOptional()
   @Matches(/^[\x21-\x7e]{1,200}$/, { message: '$property must be the name of a team at Treg' })
   HELIX_TREG_ORGANIZATION?: string;
+
+  @IsOptional()
+  @Holds('must be an https:// address without query, or an http:// one of this machine', isIssuer)
+  HELIX_OIDC_ISSUER?: string;
+
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]{1,200}$/, { message: '$property must be the id of Helix at the identity provider' })
+  HELIX_OIDC_CLIENT_ID?: string;
+
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]{8,1000}$/, {
+    message: '$property must be 8 to 1000 printable ASCII characters without spaces',
+  })
+  HELIX_OIDC_CLIENT_SECRET?: string;
+
+  @IsOptional()
+  @Holds('must be a comma-separated list of e-mail domains, such as example.com', (text) =>
+    every(text, (part) => hostName.test(part) && !part.startsWith('*')),
+  )
+  HELIX_OIDC_DOMAINS?: string;
+
+  @IsOptional()
+  @Matches(/^org_[0-9a-f-]{36}$/, { message: '$property must be the id of a workspace: org_…' })
+  HELIX_OIDC_ORGANIZATION?: string;
+
+  @IsOptional()
+  @IsIn(oidcRoles, { message: `$property must be one of ${oidcRoles.join(', ')}` })
+  HELIX_OIDC_ROLE?: string;
 
   @IsOptional()
   @Holds(

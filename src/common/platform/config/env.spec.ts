@@ -97,3 +97,23 @@ test.each([
 test('two ids alike are no keyring', () => {
   expect(problemsOf({ HELIX_KEYRING: `k1:${key},k1:${key}` })).toHaveLength(1);
 });
+
+test('the corporate login is set up as a whole or not at all', () => {
+  const HELIX_OIDC_ISSUER = 'https://login.corp.example';
+  expect(problemsOf({ HELIX_OIDC_ISSUER })).toHaveLength(3);
+  expect(problemsOf({ HELIX_OIDC_CLIENT_ID: 'helix' })).toEqual([
+    expect.stringContaining('HELIX_OIDC_ISSUER'),
+  ]);
+  expect(problemsOf({ HELIX_OIDC_ROLE: 'owner' })[0]).toContain('member, admin');
+  const rest = {
+    HELIX_OIDC_CLIENT_ID: 'helix',
+    HELIX_OIDC_DOMAINS: 'Corp.example,corp.de',
+    HELIX_PUBLIC_URL: 'https://helix.corp.example',
+  };
+  expect(readEnvironment({ HELIX_OIDC_ISSUER, ...rest }).oidc).toMatchObject({
+    domains: ['corp.example', 'corp.de'],
+    organizationId: undefined,
+    role: 'member',
+  });
+  expect(problemsOf({ HELIX_OIDC_ISSUER: 'http://login.corp.example', ...rest })).toHaveLength(1);
+});

@@ -12,6 +12,7 @@ import {
   type LogLevel,
   type WalletAdmin,
 } from './helix-config.js';
+import { oidcProblems, readOidc } from './oidc-variables.js';
 import { packageRoot } from './package-root.js';
 import { processEnvironment, type Environment } from './process-environment.js';
 
@@ -33,6 +34,12 @@ const names = [
   'HELIX_TREG_URL',
   'HELIX_TREG_TOKEN',
   'HELIX_TREG_ORGANIZATION',
+  'HELIX_OIDC_ISSUER',
+  'HELIX_OIDC_CLIENT_ID',
+  'HELIX_OIDC_CLIENT_SECRET',
+  'HELIX_OIDC_DOMAINS',
+  'HELIX_OIDC_ORGANIZATION',
+  'HELIX_OIDC_ROLE',
   'TRUST_PROXY',
   'HELIX_FIRST_RUN',
   'HELIX_IP_ALLOWLIST',
@@ -62,6 +69,7 @@ export function readEnvironment(environment: Environment = processEnvironment())
       'HELIX_KEYRING or HELIX_KEYRING_FILE must be set together with DATABASE_URL: keys are only generated for the ' +
         'embedded database. Make one with `echo "k1:$(openssl rand -base64 32)"` and keep it safe',
     );
+  problems.push(...oidcProblems(variables));
   if (problems.length > 0) throw new ConfigurationError(problems);
 
   return new HelixConfig({
@@ -85,6 +93,7 @@ export function readEnvironment(environment: Environment = processEnvironment())
     tregUrl: (variables.HELIX_TREG_URL ?? 'https://treg.to').replace(/\/+$/, ''),
     tregToken: secret(variables.HELIX_TREG_TOKEN),
     tregOrganization: variables.HELIX_TREG_ORGANIZATION ?? '',
+    oidc: readOidc(variables),
     trustProxy: readTrust(variables.TRUST_PROXY),
     ipAllowlist:
       variables.HELIX_IP_ALLOWLIST === undefined

@@ -11,6 +11,24 @@ export type FirstRunMode = (typeof firstRuns)[number];
 export const walletAdmins = ['owner', 'operator'] as const;
 export type WalletAdmin = (typeof walletAdmins)[number];
 
+/** What a person gets in the workspace of the corporate login; owners are made by owners. */
+export const oidcRoles = ['member', 'admin'] as const;
+export type OidcRole = (typeof oidcRoles)[number];
+
+/** The corporate login by OpenID Connect. */
+export interface OidcSettings {
+  /** As the provider writes it in its tokens. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** undefined: a public client, proved by PKCE alone. */
+  readonly clientSecret: Secret | undefined;
+  /** Lower case; only people with verified addresses of these domains are let in. */
+  readonly domains: readonly string[];
+  /** The workspace that new people become members of; undefined: none. */
+  readonly organizationId: string | undefined;
+  readonly role: OidcRole;
+}
+
 export const logFormats = ['pretty', 'json'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
@@ -63,6 +81,8 @@ export class HelixConfig {
   readonly tregToken: Secret | undefined;
   /** The operator's team at Treg; `''` where the token carries it. */
   readonly tregOrganization: string;
+  /** undefined: there is no corporate login. */
+  readonly oidc: OidcSettings | undefined;
   /** Hop count or CIDRs whose forwarding headers count; false = none. */
   readonly trustProxy: false | number | readonly string[];
   /** Addresses and CIDRs that may use the API; undefined = all. */

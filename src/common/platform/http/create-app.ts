@@ -68,7 +68,8 @@ export class HelixApp {
       to: settings.logTo,
       context: () => ({ requestId: currentRequestId() }),
     });
-    for (const secret of [config.keyring, config.redisUrl, config.tregToken]) log.secrets.add(secret);
+    for (const secret of [config.keyring, config.redisUrl, config.tregToken, config.oidc?.clientSecret])
+      log.secrets.add(secret);
     const metrics = new Metrics();
     const server = await DatabaseServer.open(config, log, settings.role);
     const role = new AppRole(settings.role ?? 'own');

@@ -10,6 +10,7 @@ import { Keyring } from '../../../common/platform/crypto/keyring.js';
 import { sessionCookieName } from '../../../common/platform/http/openapi/document.js';
 import { HelixLog } from '../../../common/platform/logging/helix-log.js';
 import { AppRole } from '../../../common/platform/platform.module.js';
+import type { PendingLogin } from '../oidc/pending-login.js';
 import { type SessionFacts, sessionLifetimeMs } from './session.js';
 
 /**
@@ -70,6 +71,25 @@ export class SessionCookies implements OnModuleDestroy {
   async write(request: Request, facts: SessionFacts): Promise<void> {
     request.session.helix = facts;
     await promisify(request.session.save.bind(request.session))();
+  }
+
+  /** Beside what the browser's session knows already; without one, in a session that lasts as long as the login may take. */
+  async keepPending(request: Request, pending: PendingLogin, lifetimeMs: number): Promise<void> {
+    await this.#open(request);
+    if (request.session.helix === undefined) request.session.cookie.maxAge = lifetimeMs;
+    request.session.pendingLogin = pending;
+    await promisify(request.session.save.bind(request.session))();
+  }
+
+  /** Once: it is gone from the session before anybody acts on it. */
+  async takePending(request: Request): Promise<PendingLogin | null> {
+    if (!request.headers.cookie?.includes(`${this.#name}=`)) return null;
+    await this.#open(request);
+    const { pendingLogin: pending } = request.session;
+    if (pending === undefined) return null;
+    delete request.session.pendingLogin;
+    await promisify(request.session.save.bind(request.session))();
+    return pending;
   }
 
   /** Ends the session at the server, and tells the browser to forget its cookie. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { Transactions } from '../../../common/platform/database/transactions.js';
 import { UuidV7 } from '../../../common/platform/database/uuid-v7.js';
 import type { Person } from '../../access/index.js';
@@ -32,6 +33,11 @@ export class PeopleRepository {
     const verifiedAt = isVerified ? new Date() : null;
     await this.#rows.insert({ id, name, email: email?.toLowerCase() ?? null, passwordHash, verifiedAt });
     return id;
+  }
+
+  /** The address was proved; when it was first stays. */
+  async verify(id: string): Promise<void> {
+    await this.#rows.update({ id, verifiedAt: IsNull() }, { verifiedAt: () => 'now()' });
   }
 
   async setPasswordHash(id: string, passwordHash: string): Promise<void> {

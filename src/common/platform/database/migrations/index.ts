@@ -6,6 +6,7 @@ import { SessionsAndInvitations1767000102000 } from './1767000102000-sessions-an
 import { DeadLetters1767000200000 } from './1767000200000-dead-letters.js';
 import { Money1767000300000 } from './1767000300000-money.js';
 import { ConnectionRejections1767000400000 } from './1767000400000-connection-rejections.js';
+import { UserIdentities1767000500000 } from './1767000500000-user-identities.js';
 
 /**
  * Every migration, in the order of its time stamp. A module adds its own here: a file
@@ -22,4 +23,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   DeadLetters1767000200000,
   Money1767000300000,
   ConnectionRejections1767000400000,
+  UserIdentities1767000500000,
 ];
