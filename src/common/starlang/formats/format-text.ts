@@ -1,6 +1,6 @@
 import { formatFault, type Fault } from '../errors/fault.js';
 import { excerptOf, placeOf } from '../errors/problem.js';
-import { encodingOf } from '../values/coerce.js';
+import { CHARSET_NAMES, charsetNamed, charsetOf, type Charset } from '../values/charset.js';
 import { formattedText } from '../runtime/metadata.js';
 import { isObject, bare } from '../values/objects.js';
 import { Range } from '../values/range.js';
@@ -34,13 +34,14 @@ export const ENCODING: FormatOption = {
   default: 'UTF-8',
   isParameter: true,
   for: 'both',
-  sentence: 'Character set of the bytes: UTF-8, UTF-16LE, ISO-8859-1 or US-ASCII.',
+  check: { holds: (text) => charsetNamed(text) !== undefined, wanted: CHARSET_NAMES },
+  sentence: `Character set of the bytes: ${CHARSET_NAMES}.`,
 };
 
 /** The text in the `encoding` option: bytes when that is not UTF-8. */
 export function encoded(text: string, options: FormatOptions): string | Uint8Array {
-  const encoding = encodingOf(options.encoding ?? null);
-  return encoding === 'utf8' ? text : Buffer.from(text, encoding);
+  const charset = decoding(options);
+  return charset === charsetOf('UTF-8') ? text : charset.encode(text);
 }
 
-export const decoding = (options: FormatOptions): BufferEncoding => encodingOf(options.encoding ?? null);
+export const decoding = (options: FormatOptions): Charset => charsetOf(options.encoding ?? null);

@@ -1,3 +1,4 @@
+import { charsetOf, type Charset } from '../values/charset.js';
 import type { Value } from '../values/value.js';
 
 /** One option of a format: what it is called, what it takes and what it is for. */
@@ -7,6 +8,8 @@ export interface FormatOption {
   default?: boolean | number | string;
   /** Allowed texts of a string option. */
   values?: readonly string[];
+  /** Texts of a string option that are no value of it are refused, with what to write. */
+  check?: { holds: (text: string) => boolean; wanted: string };
   /** A text without characters is no value. */
   isNeeded?: boolean;
   /** A parameter of the mime type may say it: `text/csv; header=absent`. */
@@ -34,11 +37,8 @@ export interface Format {
 }
 
 /** The characters of a source, a byte order mark left out. */
-export function sourceText(source: string | Uint8Array, encoding: BufferEncoding = 'utf8'): string {
-  const text =
-    typeof source === 'string'
-      ? source
-      : Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString(encoding);
+export function sourceText(source: string | Uint8Array, charset: Charset = charsetOf('UTF-8')): string {
+  const text = typeof source === 'string' ? source : charset.decode(source);
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 

@@ -80,7 +80,8 @@ export function mimeOptions(format: Format, mime: string): [string, Value][] {
 }
 
 /** `present` and `absent` are the words of RFC 4180. */
-function parameterOf({ type }: FormatOption, text: string): string | undefined {
+function parameterOf({ type, check }: FormatOption, text: string): string | undefined {
+  if (check && !check.holds(text)) return undefined;
   if (type === 'number') return /^\d{1,9}$/.test(text) ? text : undefined;
   if (type === 'string') return text === '' ? undefined : text;
   if (text === 'present') return 'true';
@@ -158,6 +159,7 @@ function optionValue(
     return Number(text);
   }
   if (option.isNeeded && text === '') throw refuse('at least one character');
+  if (option.check && !option.check.holds(text)) throw refuse(option.check.wanted);
   if (option.values && !option.values.includes(text)) throw refuse(option.values.join(', '));
   return text;
 }

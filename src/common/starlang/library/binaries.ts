@@ -1,6 +1,6 @@
 import { typeFault } from '../errors/fault.js';
 import { Binary } from '../values/atoms.js';
-import { encodingOf } from '../values/coerce.js';
+import { charsetOf } from '../values/charset.js';
 import { requireText } from '../values/text.js';
 import type { Value } from '../values/value.js';
 import { fn, nullable, type LibraryModule } from './define.js';
@@ -43,7 +43,9 @@ export const binaries: LibraryModule = {
       [['("a\\nb" as Binary) readLinesWith "UTF-8"', '["a", "b"]']],
       {
         '(content: Binary, charset: String): Array<String>': (content: Binary, charset: string) => {
-          const lines = content.text(encodingOf(charset)).split(/\r\n|\n|\r/);
+          const lines = charsetOf(charset)
+            .decode(content.bytes)
+            .split(/\r\n|\n|\r/);
           return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
         },
       },
@@ -54,9 +56,7 @@ export const binaries: LibraryModule = {
       [['["a", "b"] writeLinesWith "UTF-8"', '"a\\nb\\n"']],
       {
         '(content: Array<String>, charset: String): Binary': (lines: Value[], charset: string) =>
-          new Binary(
-            Buffer.from(lines.map((line) => `${requireText(line)}\n`).join(''), encodingOf(charset)),
-          ),
+          new Binary(charsetOf(charset).encode(lines.map((line) => `${requireText(line)}\n`).join(''))),
       },
     ),
   ],

@@ -9,6 +9,7 @@ import { Regex } from '../regex/regex.js';
 import { charge } from '../runtime/machine.js';
 import { accepts } from './accepts.js';
 import { Binary, CData, Uri } from './atoms.js';
+import { charsetOf } from './charset.js';
 import { toNumber } from './coerce-number.js';
 import { NONE, optionText, refuse, type CoerceOptions } from './coerce-options.js';
 import { toTemporal } from './coerce-temporal.js';
@@ -140,12 +141,7 @@ export function coerceTo(value: Value, name: string, options: CoerceOptions = NO
     case 'Binary':
       if (value instanceof Binary) return value;
       if (typeof value === 'number' || value instanceof Decimal) return numberBytes(value);
-      return new Binary(
-        Buffer.from(
-          counted(null, textOf(value) ?? refuse(value, name)),
-          baseOf(options.base) ?? encodingOf(options.encoding),
-        ),
-      );
+      return toBinary(counted(null, textOf(value) ?? refuse(value, name)), options);
     case 'Comparable':
     case 'SimpleType':
     case 'StringCoerceable':
@@ -182,11 +178,9 @@ function baseOf(base: Value | undefined): BufferEncoding | undefined {
   return text === '64' ? 'base64' : text === '16' ? 'hex' : undefined;
 }
 
-export function encodingOf(name: Value | undefined): BufferEncoding {
-  const text = optionText(name)?.toLowerCase().replaceAll('_', '-') ?? 'utf-8';
-  if (/^(?:iso-8859-1|latin1|windows-1252)$/.test(text)) return 'latin1';
-  if (/^utf-?16(?:le)?$/.test(text)) return 'utf16le';
-  return text === 'us-ascii' || text === 'ascii' ? 'ascii' : 'utf8';
+function toBinary(text: string, options: CoerceOptions): Binary {
+  const base = baseOf(options.base);
+  return new Binary(base ? Buffer.from(text, base) : charsetOf(options.encoding).encode(text));
 }
 
 function toText(value: Value, options: CoerceOptions): string {
@@ -198,7 +192,10 @@ function toText(value: Value, options: CoerceOptions): string {
     return numberText(value);
   }
   if (value instanceof Temporal && format !== undefined) return formatTemporal(value, format, locale);
-  if (value instanceof Binary) return value.text(encodingOf(options.encoding));
+  if (value instanceof Binary) {
+    const base = baseOf(options.base);
+    return base ? value.text(base) : charsetOf(options.encoding).decode(value.bytes);
+  }
   return textOf(value) ?? refuse(value, 'String');
 }
 

@@ -1,8 +1,9 @@
-import { encodingOf } from '../../values/coerce.js';
+import { formatFault } from '../../errors/fault.js';
+import { charsetNamed, charsetOf, type Charset } from '../../values/charset.js';
 import { sourceText, type Format, type FormatOption, type FormatOptions } from '../format.js';
 import { decoding, ENCODING } from '../format-text.js';
 import { readXml } from './read-xml.js';
-import { writeXml } from './write-xml.js';
+import { ROOT_NAMESPACES, writeXml } from './write-xml.js';
 
 type Side = FormatOption['for'];
 const flag = (name: string, fallback: boolean, side: Side, sentence: string): FormatOption => ({
@@ -14,16 +15,20 @@ const flag = (name: string, fallback: boolean, side: Side, sentence: string): Fo
 });
 
 /** Bytes say their encoding themselves: by a byte order mark or in the declaration. */
-function encodingFrom(source: string | Uint8Array, options: FormatOptions): BufferEncoding {
-  if (typeof source === 'string') return 'utf8';
-  if (source[0] === 0xff && source[1] === 0xfe) return 'utf16le';
+function encodingFrom(source: string | Uint8Array, options: FormatOptions): Charset {
+  if (typeof source === 'string') return charsetOf('UTF-8');
+  if ((source[0] === 0xff && source[1] === 0xfe) || (source[0] === 0xfe && source[1] === 0xff))
+    return charsetOf('UTF-16');
   const start = Buffer.from(source.buffer, source.byteOffset, Math.min(source.byteLength, 200)).toString(
     'latin1',
   );
   const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/.exec(
     start.replace(/^\u00EF\u00BB\u00BF/, ''),
   )?.[1];
-  return declared === undefined ? decoding(options) : encodingOf(declared);
+  if (declared === undefined) return decoding(options);
+  const charset = charsetNamed(declared);
+  if (!charset) throw formatFault(`The XML is declared in an encoding that is not known: "${declared}"`);
+  return charset;
 }
 
 /** XML 1.0 with namespaces: repeated elements are duplicate keys, attributes belong to the key. */
@@ -75,7 +80,17 @@ export const xml: Format = {
     },
     flag('writeNilOnNull', false, 'writer', 'Null is marked with xsi:nil="true".'),
     { name: 'defaultNamespace', type: 'string', for: 'writer', sentence: 'Namespace of names without one.' },
-    flag('writeDeclaredNamespaces', false, 'writer', 'All namespaces are declared at the root element.'),
+    {
+      name: 'writeDeclaredNamespaces',
+      type: 'string',
+      check: {
+        holds: (text) => ROOT_NAMESPACES.test(text),
+        wanted: 'All, ids:PREFIX,PREFIX or regex:PATTERN',
+      },
+      for: 'writer',
+      sentence:
+        'Namespaces declared at the root element: All, those with a prefix of ids:a,b or those whose prefix or URI matches regex:a.*',
+    },
     flag('escapeCR', false, 'writer', 'A carriage return is written as a reference.'),
     flag('escapeGT', false, 'writer', 'A > is written as a reference.'),
     {
