@@ -14,6 +14,7 @@ import {
   type KeyLike,
   type ObjectValue,
 } from '../../values/objects.js';
+import { Regex } from '../../regex/regex.js';
 import { Range } from '../../values/range.js';
 import { preview } from '../../values/text.js';
 import type { Value } from '../../values/value.js';
@@ -29,6 +30,22 @@ const XSI = new Namespace('xsi', XSI_URI);
 /** Writes an object with one key as an XML document. @throws Fault of kind format for anything else */
 export function writeXml(value: Value, options: FormatOptions): string | Uint8Array {
   return encoded(new XmlWriter(options).document(value), options);
+}
+
+/** What `writeDeclaredNamespaces` may say; true and false are short for All and nothing. */
+export const ROOT_NAMESPACES = /^(?:All|true|false|ids:.*|regex:.*)$/i;
+
+function atRoot(option: FormatOptions[string]): ((namespace: Namespace) => boolean) | undefined {
+  const text = String(option ?? false);
+  if (/^(?:All|true)$/i.test(text)) return () => true;
+  const [, kind, given = ''] = /^(ids|regex):(.*)$/i.exec(text) ?? [];
+  if (kind === undefined) return undefined;
+  if (kind.toLowerCase() === 'ids') {
+    const prefixes = new Set(given.split(',').map((prefix) => prefix.trim()));
+    return ({ prefix }) => prefixes.has(prefix);
+  }
+  const pattern = new Regex(given);
+  return ({ prefix, uri }) => (pattern.whole(prefix) ?? pattern.whole(uri)) !== undefined;
 }
 
 class XmlWriter {
@@ -55,8 +72,9 @@ class XmlWriter {
     const docType = docTypeOf(metadataOf(given, 'docType') ?? null);
     if (docType) this.put(`${docTypeTag(docType)}${this.indent ? '\n' : ''}`);
     const declared = new Declarations();
-    if (this.options.writeDeclaredNamespaces === true)
-      for (const namespace of namespacesIn(given)) declared.prefix(namespace, false);
+    const isAtRoot = atRoot(this.options.writeDeclaredNamespaces);
+    if (isAtRoot)
+      for (const namespace of namespacesIn(given)) if (isAtRoot(namespace)) declared.prefix(namespace, false);
     this.element(key, value, declared, '', 0);
     return this.out.join('');
   }

@@ -156,6 +156,20 @@ describe('the XML writer', () => {
     expect(compact({ r: { a: 1 } }, { defaultNamespace: 'urn:d' })).toBe('<r xmlns="urn:d"><a>1</a></r>');
   });
 
+  it.each([
+    ['All', '<r xmlns:p="urn:p" xmlns:q="urn:q"><p:a/><q:b/></r>'],
+    ['ids:q, z', '<r xmlns:q="urn:q"><p:a xmlns:p="urn:p"/><q:b/></r>'],
+    ['regex:.*:p', '<r xmlns:p="urn:p"><p:a/><q:b xmlns:q="urn:q"/></r>'],
+    ['false', '<r><p:a xmlns:p="urn:p"/><q:b xmlns:q="urn:q"/></r>'],
+  ])('declares at the root what writeDeclaredNamespaces=%s names', (which, text) => {
+    const options = `indent=false, writeDeclaration=false, writeDeclaredNamespaces="${which}"`;
+    expect(run(`ns p urn:p\nns q urn:q\noutput xml ${options}\n---\nr: {p#a: null, q#b: null}`)).toBe(text);
+  });
+
+  it('refuses another word for writeDeclaredNamespaces', () => {
+    expect(() => run('output xml writeDeclaredNamespaces="Some" --- a: 1')).toThrow(/ids:PREFIX/);
+  });
+
   it('gives another prefix to a second namespace of the same one', () => {
     const script =
       'var one = {prefix: "n", uri: "urn:1"} as Namespace\nvar two = {prefix: "n", uri: "urn:2"} as Namespace\n' +
