@@ -204,7 +204,7 @@ export const IMPLICIT_PARAMS: FnParam[] = [
 ];
 
 export const called = (value: Value): Value =>
-  value instanceof Fn && value.params.length === 0 ? value.invoke() : value;
+  value instanceof Fn && value.required === 0 ? value.invoke() : value;
 
 function implicitInvoke(frame: Frame, body: Exec): Invoke {
   const parent = frame as unknown as Value;

@@ -6,6 +6,9 @@ const run = (module: string, expr: string) =>
 
 describe('edges of the library', () => {
   it.each([
+    ['core::Types', '[arrayItem(Array), arrayItem(Array<String>)]', '["Any","String"]'],
+    ['Runtime', 'try(fail).error.message', '"Error"'],
+    ['Runtime', 'do { fun one(n = 1) = n --- try(one).result }', '1'],
     ['core::Strings', 'charCodeAt("MC", -1)', '67'],
     ['core::Strings', 'charCodeAt("MC", -2)', '77'],
     ['core::Strings', 'unwrap("/abc/", "")', '"abc"'],

@@ -1,4 +1,4 @@
-import type { TypeShape, TypeValue } from '../values/type-value.js';
+import { ANY, type TypeShape, type TypeValue } from '../values/type-value.js';
 import type { Value } from '../values/value.js';
 import { fn, type LibraryFunction, type LibraryModule } from './define.js';
 
@@ -86,7 +86,8 @@ export const types: LibraryModule = {
       {
         '(t: Type): Type': (type: TypeValue) => {
           const shape = shapeOf(type);
-          return shape.kind === 'array' ? (shape.item ?? null) : null;
+          if (shape.kind === 'array') return shape.item ?? ANY;
+          return isSimple(type, 'Array') ? ANY : null;
         },
       },
     ),
