@@ -81,8 +81,14 @@ const from = (first: number, characters: string): Record<number, string> =>
 const ASCII = singleByte(0x7f);
 const LATIN_1 = singleByte(0xff);
 const LATIN_9 = singleByte(0xff, {
-  ...{ 0xa4: '€', 0xa6: 'Š', 0xa8: 'š', 0xb4: 'Ž' },
-  ...{ 0xb8: 'ž', 0xbc: 'Œ', 0xbd: 'œ', 0xbe: 'Ÿ' },
+  0xa4: '€',
+  0xa6: 'Š',
+  0xa8: 'š',
+  0xb4: 'Ž',
+  0xb8: 'ž',
+  0xbc: 'Œ',
+  0xbd: 'œ',
+  0xbe: 'Ÿ',
 });
 const WINDOWS_1252 = singleByte(
   0xff,
