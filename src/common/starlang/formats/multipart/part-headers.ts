@@ -64,11 +64,14 @@ export function headerLine(name: string, given: Value): string {
     if (parameter === 'subtype') type = lineText(name, text);
     else if (!/^[\w*-]+$/.test(parameter))
       throw formatFault(`${JSON.stringify(parameter)} is no parameter of ${name}`);
-    else
-      parameters += `; ${parameter}="${text.replace(/["\r\n]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)}"`;
+    else parameters += `; ${parameter}="${quotedText(text)}"`;
   }
   return `${name}: ${type}${parameters}`;
 }
+
+/** Quotes and line breaks as forms write them (WHATWG HTML), a backslash as a quoted text does (RFC 2183). */
+const quotedText = (text: string) =>
+  text.replaceAll('\\', '\\\\').replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 function lineText(name: string, value: Value): string {
   const text = scalarText(value);
