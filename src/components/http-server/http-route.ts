@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Cancellation } from '../../common/engine/api/abort.js';
 import type { Route } from '../../common/engine/api/component.js';
-import type { Applicant } from '../../common/engine/api/policy.js';
 import type { Clock, IdSource, Log } from '../../common/engine/api/ports.js';
 import { HelixError, type FieldProblem } from '../../common/engine/errors/helix-error.js';
+import type { Caller } from '../../common/engine/model/caller.js';
 import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import type { Exchange } from '../../common/engine/model/exchange.js';
 import { applicantOf } from '../../common/engine/policies/index.js';
@@ -122,11 +122,12 @@ export class HttpRoute implements Served {
       if (verdict instanceof HelixError) throw verdict;
       if (verdict) return send(request, response, verdict.answer);
       this.#refuseWhenDraining();
+      const caller = this.#admission.guard.caller(applicant);
       const body = hasBody(request) ? await receiveBody(request, response, this.options) : null;
       this.#refuseWhenDraining();
       const problems = this.route.violations(body);
       if (problems.length > 0) throw unprocessable(problems);
-      const { exchange, attributes, abort } = this.#exchange(visit, applicant, body);
+      const { exchange, attributes, abort } = this.#exchange(visit, caller, body);
       visit.exchange = exchange;
       const work = this.route.pass(exchange);
       this.#receiving--;
@@ -145,20 +146,18 @@ export class HttpRoute implements Served {
     if (this.#draining) throw new HelixError('ENGINE.STOPPING', 'The workflow is being stopped.');
   }
 
-  #exchange(visit: Visit, applicant: Applicant, body: unknown): Received {
+  #exchange(visit: Visit, caller: Caller, body: unknown): Received {
     const query = queryParams(visit.target.query);
     if (!query) {
       throw new HelixError('HTTP.BAD_REQUEST', 'The query holds a broken percent-encoding: write % as %25.');
     }
-    const { guard } = this.#admission;
-    const caller = guard.caller(applicant);
     const attributes: HttpAttributes = {
       method: visit.request.method ?? 'GET',
       requestPath: visit.target.path,
       queryString: visit.target.query,
       queryParams: query,
       uriParams: visit.params,
-      headers: plainHeaders(visit.request, guard.asksKeys),
+      headers: plainHeaders(visit.request, this.#admission.guard.asksKeys),
       remoteAddress: caller.address,
     };
     const abort = new Cancellation();

@@ -101,6 +101,16 @@ describe('the API key', () => {
     expect(refusal?.details).toEqual({ challenge: 'Bearer' });
   });
 
+  it('judges each request by itself, however they alternate', () => {
+    const good = applicant('', { 'x-api-key': 'first-key' });
+    const bad = applicant('', { 'x-api-key': 'no-key' });
+    const other = applicant('', { 'x-api-key': 'second-key' });
+    const names = [good, bad, good, other, bad, good].map((each) => policy.principal(each));
+    const [first, , , second] = names;
+    expect(names).toEqual([first, null, first, second, null, first]);
+    expect(new Set([first, second, null]).size).toBe(3);
+  });
+
   it('never shows a key in a refusal', () => {
     const refusal = policy.admit(applicant('', { 'x-api-key': 'third-key' }));
     expect(JSON.stringify([refusal?.message, refusal?.details])).not.toMatch(/(first|second|third)-key/);

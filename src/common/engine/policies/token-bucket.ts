@@ -1,8 +1,15 @@
 import type { Clock } from '../api/ports.js';
+import { LinkedList, type Linked } from '../model/linked-list.js';
 
-interface Bucket {
-  tokens: number;
-  at: number;
+class Bucket implements Linked<Bucket> {
+  before: Bucket | null = null;
+  after: Bucket | null = null;
+
+  constructor(
+    readonly key: string,
+    public tokens: number,
+    public at: number,
+  ) {}
 }
 
 /**
@@ -11,6 +18,8 @@ interface Bucket {
  */
 export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
+  /** The one unused for longest first. */
+  readonly #byUse = new LinkedList<Bucket>();
 
   constructor(
     private readonly perMinute: number,
@@ -40,23 +49,33 @@ export class TokenBuckets {
   /** Takes the tokens, or takes none and says after how many milliseconds they will be there. 0 = taken. */
   take(key: string, count = 1): number {
     const now = this.clock.now();
-    const bucket = this.#buckets.get(key) ?? { tokens: this.perMinute, at: now };
+    const bucket = this.#used(key, now);
     const elapsed = Math.max(0, now - bucket.at);
     bucket.tokens = Math.min(this.perMinute, bucket.tokens + (elapsed * this.perMinute) / 60_000);
     bucket.at = now;
-    this.#buckets.delete(key);
-    this.#buckets.set(key, bucket);
-    if (this.#buckets.size > this.capacity) {
-      for (const oldest of this.#buckets.keys()) {
-        this.#buckets.delete(oldest);
-        break;
-      }
-    }
     // Sums of fractions miss a whole token by a hair: a billionth of one is forgiven.
     if (bucket.tokens + 1e-9 >= count) {
       bucket.tokens = Math.max(0, bucket.tokens - count);
       return 0;
     }
     return Math.max(1, Math.ceil(((count - bucket.tokens) * 60_000) / this.perMinute));
+  }
+
+  #used(key: string, now: number): Bucket {
+    const known = this.#buckets.get(key);
+    if (known !== undefined) {
+      this.#byUse.remove(known);
+      this.#byUse.append(known);
+      return known;
+    }
+    const oldest = this.#byUse.first;
+    if (oldest !== null && this.#buckets.size >= this.capacity) {
+      this.#buckets.delete(oldest.key);
+      this.#byUse.remove(oldest);
+    }
+    const bucket = new Bucket(key, this.perMinute, now);
+    this.#buckets.set(key, bucket);
+    this.#byUse.append(bucket);
+    return bucket;
   }
 }
