@@ -15,6 +15,9 @@ const API = '@rest';
 /** One exchange for each request, which all links see as they would see a workflow's. */
 const exchanges = new WeakMap<Request, Exchange>();
 
+/** Of each handler, by its controller: what counts by step finds it again. */
+const steps = new WeakMap<object, Map<string, StepInfo>>();
+
 /** Whoever runs the chain; its links exist once all modules have brought their parts. */
 export interface ChainHolder {
   readonly chain: readonly Interceptor[];
@@ -37,11 +40,7 @@ export class EdgeInterceptor implements NestInterceptor {
     if (context.getType() !== 'http' || hasUnreadBody(this.#reflector, context)) return next.handle();
     const http = context.switchToHttp();
     const exchange = exchangeOf(http.getRequest<Request>(), http.getResponse<Response>());
-    const step: StepInfo = {
-      workflowId: API,
-      stepId: `${context.getClass().name}.${context.getHandler().name}`,
-      keyword: 'http',
-    };
+    const step = stepOf(context);
     return defer(async () => {
       let answer: unknown;
       await this.#link.intercept(exchange, step, async () => {
@@ -56,6 +55,19 @@ export class EdgeInterceptor implements NestInterceptor {
     if (link) return link;
     throw new HelixError('ENGINE.INTERNAL', `The engine's chain has no link "${this.name}".`);
   }
+}
+
+function stepOf(context: ExecutionContext): StepInfo {
+  const controller = context.getClass();
+  const { name } = context.getHandler();
+  const known = steps.get(controller) ?? new Map<string, StepInfo>();
+  steps.set(controller, known);
+  let step = known.get(name);
+  if (step === undefined) {
+    step = { workflowId: API, stepId: `${controller.name}.${name}`, keyword: 'http' };
+    known.set(name, step);
+  }
+  return step;
 }
 
 function exchangeOf(request: Request, response: Response): Exchange {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DirectComponent } from '../../../components/direct/index.js';
 import { Component, type Consumer, type Endpoint } from '../api/component.js';
+import { Interceptor, type StepInfo } from '../api/interceptor.js';
 import { HelixError } from '../errors/helix-error.js';
 import type { EndpointUri } from '../model/endpoint-uri.js';
+import type { Exchange } from '../model/exchange.js';
 import { settled } from '../testing/manual-clock.js';
 import { workspaceOf } from '../testing/source.js';
 import { makeEngine, startEngine } from '../testing/test-engine.js';
@@ -363,5 +365,22 @@ describe('a request from outside a workflow', () => {
       { failures: 1 },
       { failures: 1 },
     ]);
+  });
+
+  it('is the same step each time, so that what counts by step finds it again', async () => {
+    const seen = new Set<StepInfo>();
+    class Noting extends Interceptor {
+      readonly name = 'noting';
+      intercept(_: Exchange, step: StepInfo, next: () => void | Promise<void>): void | Promise<void> {
+        seen.add(step);
+        return next();
+      }
+    }
+    const { engine } = await startEngine({
+      processors: { a: () => undefined, b: () => undefined },
+      interceptors: [new Noting()],
+    });
+    for (const uri of ['test://a', 'test://b', 'test://a']) await engine.request(uri, {});
+    expect([...seen].map(({ stepId }) => stepId)).toEqual(['test://a', 'test://b']);
   });
 });

@@ -1,8 +1,10 @@
 import type { EngineClient } from '../api/engine-client.js';
 import type { AdoptedVersion } from '../api/component.js';
+import type { Processor } from '../api/processor.js';
 import type { WorkflowDirectory, WorkflowInfo } from '../api/workflow-directory.js';
 import { HelixError } from '../errors/helix-error.js';
 import { Exchange, type ExchangeInit } from '../model/exchange.js';
+import { remembering } from '../model/remember.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../model/workflow-definition.js';
 import { WorkspaceVersion } from '../model/workspace-version.js';
 import { buildPipeline } from './build-pipeline.js';
@@ -47,6 +49,14 @@ export class Engine implements EngineClient, WorkflowDirectory {
   /** The last reload: one follows the other. */
   #changing: Promise<unknown> = Promise.resolve();
   #stopping: Promise<StopReport> | null = null;
+  /** The step that stands for a request from outside, by address: what counts by step finds it again. */
+  readonly #requestTo = remembering((uri): Processor => {
+    const { interceptors, development = false } = this.options;
+    const shown = uri.split('?')[0] ?? uri;
+    const info = { workflowId: 'request', stepId: shown, keyword: 'request', uri: shown };
+    const process = (sent: Exchange): void | Promise<void> => this.#endpoints.producerAt(uri)(sent);
+    return buildPipeline([{ info, process }], interceptors, null, development);
+  });
 
   constructor(private readonly options: EngineOptions) {
     this.components = new ComponentRegistry(options.components);
@@ -279,22 +289,19 @@ export class Engine implements EngineClient, WorkflowDirectory {
   }
 
   async request(uri: string, init: Init): Promise<Exchange> {
-    const { ids, clock, interceptors, development = false } = this.options;
+    const { ids, clock } = this.options;
     const exchange = new Exchange({
       signal: this.#inFlight.hardStop,
       ...init,
       id: ids.next(),
       createdAt: clock.now(),
     });
-    const shown = uri.split('?')[0] ?? uri;
-    const info = { workflowId: 'request', stepId: shown, keyword: 'request', uri: shown };
-    const process = (sent: Exchange): void | Promise<void> => this.#endpoints.producerAt(uri)(sent);
     await this.#inFlight.pass(exchange, {
       workflowId: 'request',
       timeoutMs: null,
       counters: null,
       lifespan: null,
-      process: buildPipeline([{ info, process }], interceptors, null, development),
+      process: this.#requestTo(uri),
     });
     return exchange;
   }
