@@ -187,3 +187,49 @@ describe('a body that came over HTTP', () => {
     expect(seen).toEqual([bytes, bytes, bytes]);
   });
 });
+
+describe('a queue that is full', () => {
+  it('keeps no caller waiting whose reply does not need it: first the reply, then the place in the queue', async () => {
+    const seen: unknown[] = [];
+    const begin: (() => void)[] = [];
+    const mayBegin = new Promise<void>((resolve) => begin.push(resolve));
+    const end: (() => void)[] = [];
+    const allSeen = new Promise<void>((resolve) => end.push(resolve));
+    const ports = {
+      clock: systemClock,
+      ids: { next: (): string => crypto.randomUUID() },
+      log: { write: (): void => undefined },
+    };
+    const { engine } = makeEngine({
+      components: [new HttpServerComponent(ports), new SedaComponent(ports)],
+      processors: {
+        work: async (exchange) => {
+          await mayBegin;
+          if (seen.push(exchange.body) === 4) end[0]?.();
+        },
+      },
+    });
+    engines.push(engine);
+    const workspace = workspaceOf({
+      workflows: [
+        { id: 'queue', from: 'seda://queue?size=1', steps: [{ target: 'test://work' }] },
+        {
+          id: 'w',
+          from: 'http-server://127.0.0.1:0/w?method=POST',
+          steps: [{ 'wire-tap': 'seda://queue?block-when-full=true' }, { 'set-body': 'accepted' }],
+        },
+      ],
+    });
+    const { started } = await engine.start(workspace);
+    const address = started.find((each) => each.address !== null)?.address ?? '';
+    const bodies = ['begun', 'queued', 'in line', 'in line too'];
+    for (const body of bodies) {
+      const reply = await fetch(address, { method: 'POST', body });
+      expect(await reply.text()).toBe('accepted');
+    }
+    expect(seen).toEqual([]);
+    begin[0]?.();
+    await allSeen;
+    expect(seen).toEqual(bodies);
+  });
+});

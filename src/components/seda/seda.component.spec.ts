@@ -229,6 +229,26 @@ describe('seda://', () => {
     expect(begun.body).toBe('begun');
   });
 
+  it('lets a reader go that waits for its own queue, and takes back what it waits for', async () => {
+    const { engine, clock } = await start(
+      [
+        { id: 'w', from: 'test://w', steps: [{ target: 'seda://q?timeout=0' }] },
+        reader([{ target: { starlang: 'payload' } }]),
+      ],
+      { fine: (exchange) => void (exchange.body = 'fine') },
+    );
+    const circle = engine.exchange('w', { body: 'seda://q?timeout=5s' });
+    const next = engine.exchange('w', { body: 'test://fine' });
+    const runs = [engine.run('w', circle), engine.run('w', next)];
+    await settled();
+    expect(next.body).toBe('test://fine');
+    await clock.advance(5000);
+    await Promise.all(runs);
+    expect(circle.failure).toMatchObject({ code: 'ENGINE.TIMED_OUT', details: { begun: false } });
+    expect(next.body).toBe('fine');
+    expect([engine.inFlight(), clock.pending]).toEqual([[], 0]);
+  });
+
   it('takes back what is queued when the caller leaves, and leaves alone what nobody waits for', async () => {
     const { held, processor } = gate();
     const { engine } = await start(
