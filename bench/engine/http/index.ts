@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { mustFail, race, type Contestant } from '../../support/race.js';
+import { door } from './door.js';
 import { startServer, type ServerProcess } from './server-process.js';
 import type { ServerName } from './servers.js';
 import { requestBody, wantedReply } from './work.js';
@@ -83,6 +84,7 @@ export async function http(): Promise<void> {
 
 /** What the checks at the door and the interceptors cost, over the same workflow without them. */
 export async function policies(): Promise<void> {
+  await door();
   await side(
     'POST JSON → transform → reply, with and without',
     ['workflow, the same function', 'workflow, address and key checked', 'workflow, interceptors off'],
