@@ -94,4 +94,14 @@ describe('ApiClient', () => {
       ),
     ).toMatchObject({ exitCode: 1, message: 'Wrong.\n  /input/a: Is missing. (HTTP 400)' });
   });
+
+  it('says each field once, also where the sentence quotes them with more words', async () => {
+    const fields = [
+      { path: '/w.yaml:3:5', message: 'There is no step "x".' },
+      { path: '/w.yaml:9:1', message: 'No workflow listens.' },
+    ];
+    const error = 'The workspace was not reloaded.\n/w.yaml:3:5 unknown-step: There is no step "x".';
+    const { message } = (await failure(409, JSON.stringify({ error, fields }))) as Error;
+    expect(message).toBe(`${error}\n  /w.yaml:9:1: No workflow listens. (HTTP 409)`);
+  });
 });

@@ -103,7 +103,7 @@ function failureOf(
 ): CommandFailure {
   const sentence = typeof body.error === 'string' ? body.error : 'The request was refused.';
   const fields = (body.fields ?? [])
-    .filter(({ path, message }) => !sentence.includes(`${path}: ${message}`))
+    .filter(({ path, message }) => !(sentence.includes(path) && sentence.includes(message)))
     .map(({ path, message }) => `\n  ${path || '(whole body)'}: ${message}`);
   const hint = status === 401 ? ' Set HELIX_API_KEY to a key of this deployment.' : '';
   const message = `${sentence}${hint}${fields.join('')}`;
