@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { watchWorkspace } from '../../common/dsl/watch-workspace.js';
 import { HelixError, type FieldProblem } from '../../common/engine/errors/helix-error.js';
 import type { WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
 import type { ReloadReport } from '../../common/engine/runtime/engine-options.js';
@@ -6,7 +7,6 @@ import { describeProblems } from '../../common/engine/runtime/problems.js';
 import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { type Counter, Metrics } from '../../common/platform/metrics/metrics.js';
-import { watchWorkspace } from './watch-workspace.js';
 import { WorkflowEngine } from './workflow-engine.js';
 
 /** What may ask for a reload; for the log. */
