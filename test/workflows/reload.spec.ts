@@ -68,6 +68,7 @@ interface Listed {
 const list = async (): Promise<readonly Listed[]> =>
   (await ann.get<{ items: readonly Listed[] }>('/v1/api/workflows')).body.items;
 const reload = () => ann.send('POST', '/v1/api/workflows/reload');
+const metricsNow = async (): Promise<string> => (await fetch(`${helix.url}/metrics`)).text();
 
 interface Reply {
   readonly asked: number;
@@ -166,11 +167,24 @@ describe('a workspace that is reloaded', () => {
   });
 
   it('is seen at /metrics', async () => {
-    const metrics = await (await fetch(`${helix.url}/metrics`)).text();
+    const metrics = await metricsNow();
     expect(metrics).toMatch(/helix_workflow_completed_total\{workflow="outer"\} \d+/);
     expect(metrics).toContain('helix_workflow_up{workflow="steady"} 1');
     expect(metrics).toContain('helix_workspace_reloads_total{outcome="refused"} 1');
     expect(metrics).toContain('helix_workspace_last_reload_refused 0');
+  });
+
+  it('leaves no series of a workflow that is gone', async () => {
+    const passing = `  - id: passing\n    from: http-server://127.0.0.1:${port}/passing?method=GET\n    steps:\n      - set-body: by\n`;
+    await write(written(23, passing));
+    await reload();
+    expect(await (await fetch(`http://127.0.0.1:${port}/passing`)).text()).toBe('by');
+    expect(await metricsNow()).toMatch(/helix_step_attempts_total\{workflow="passing",.*"ok"\} 1/);
+    await write(written(23));
+    expect((await reload()).body).toMatchObject({ removed: ['passing'] });
+    const after = await metricsNow();
+    expect(after).not.toContain('workflow="passing"');
+    expect(after).toContain('helix_step_seconds_count{workflow="outer"}');
   });
 });
 

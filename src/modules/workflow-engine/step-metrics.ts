@@ -23,6 +23,8 @@ export class StepMetrics implements StepMeter {
   readonly #seconds: Histogram;
   /** A compiled step keeps its info for life: its series are found without their labels. */
   readonly #rows = new WeakMap<StepInfo, Row>();
+  /** Workflows that the last reload removed. */
+  #leaving: readonly string[] = [];
 
   constructor(metrics: Metrics) {
     this.#attempts = metrics.counter(
@@ -39,6 +41,19 @@ export class StepMetrics implements StepMeter {
     const row = this.#rows.get(step) ?? this.#row(step);
     (failed ? row.failed : row.passed).add(1);
     row.seconds.observe(milliseconds / 1000);
+  }
+
+  /**
+   * Drops the series of workflows that a reload removed. Those of the reload before are looked at again: their last
+   * exchanges may have counted since.
+   */
+  forget(removed: readonly string[], isThere: (workflowId: string) => boolean): void {
+    for (const workflow of [...this.#leaving, ...removed]) {
+      if (isThere(workflow)) continue;
+      this.#attempts.forget({ workflow });
+      this.#seconds.forget({ workflow });
+    }
+    this.#leaving = removed;
   }
 
   #row(step: StepInfo): Row {

@@ -143,7 +143,9 @@ export class WorkflowEngine
   async reload(): Promise<ReloadReport> {
     const { definition, problems } = await this.#load();
     refuseErrors(problems);
-    return { ...(await this.engine.reload(definition)), warnings: linesOf(problems) };
+    const report = await this.engine.reload(definition);
+    this.meter.forget(report.removed, (id) => this.engine.get(id) !== undefined);
+    return { ...report, warnings: linesOf(problems) };
   }
 
   statuses(): readonly WorkflowStatus[] {

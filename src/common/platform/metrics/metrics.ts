@@ -8,6 +8,8 @@ export interface Counter {
   add(amount: number, labels?: Labels): void;
   /** The one series of these labels, for whoever adds to it often: finding it by its labels costs more than adding. */
   of(labels: Labels): Count;
+  /** Drops the series that have all of these labels. What still holds one of them counts into nothing. */
+  forget(labels: Labels): void;
 }
 
 export interface Observer {
@@ -18,6 +20,8 @@ export interface Histogram {
   observe(value: number, labels?: Labels): void;
   /** As {@link Counter.of}. */
   of(labels: Labels): Observer;
+  /** As {@link Counter.forget}. */
+  forget(labels: Labels): void;
 }
 
 type Kind = 'counter' | 'gauge' | 'histogram';
@@ -115,6 +119,10 @@ class CounterSeries implements Counter, Metric {
     return cellOf(this.#cells, keyOf(this.labels, labels), () => new CountCell());
   }
 
+  forget(labels: Labels): void {
+    forgetCells(this.#cells, labels);
+  }
+
   render(name: string): string[] {
     return [...this.#cells].map(([key, { value }]) => `${name}${braced(key)} ${value}`);
   }
@@ -165,6 +173,10 @@ class HistogramSeries implements Histogram, Metric {
     return cellOf(this.#cells, keyOf(this.labels, labels), () => new HistogramCell());
   }
 
+  forget(labels: Labels): void {
+    forgetCells(this.#cells, labels);
+  }
+
   render(name: string): string[] {
     return [...this.#cells].flatMap(([key, cell]) => cell.render(name, key));
   }
@@ -174,6 +186,12 @@ function cellOf<T>(cells: Map<string, T>, key: string, make: () => T): T {
   let cell = cells.get(key);
   if (cell === undefined) cells.set(key, (cell = make()));
   return cell;
+}
+
+function forgetCells(cells: Map<string, unknown>, labels: Labels): void {
+  // Quotes within a value are escaped, so that none of it can look like a label.
+  const parts = Object.keys(labels).map((name) => `,${keyOf([name], labels)},`);
+  for (const key of cells.keys()) if (parts.every((part) => `,${key},`.includes(part))) cells.delete(key);
 }
 
 function keyOf(names: readonly string[], labels: Labels): string {
