@@ -12,6 +12,11 @@ export interface Finished {
 export interface Running {
   /** Waits until standard output holds the text; fails where the process ends before. */
   until(text: string): Promise<string>;
+  /** The same for standard error, which has the log. */
+  untilLogged(text: string): Promise<string>;
+  signal(signal: NodeJS.Signals): void;
+  /** How it ended, once it has. */
+  readonly ended: Promise<Finished>;
   /** Asks it to stop as a service manager does. */
   stop(): Promise<Finished>;
   /** Ends it without a warning, as a machine that loses its power. */
@@ -42,18 +47,14 @@ export class HelixProgram {
   /** Starts a command that stays. */
   start(words: readonly string[], env: Record<string, string> = {}): Running {
     const child = this.spawn(words, env);
-    let out = '';
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     const finished = finishOf(child);
+    const out = watched(child.stdout, finished);
+    const err = watched(child.stderr, finished);
     return {
-      async until(text) {
-        while (!out.includes(text)) {
-          const ended = await Promise.race([once(child.stdout, 'data').then(() => null), finished]);
-          if (ended)
-            throw new Error(`It ended with ${ended.code} before "${text}":\n${ended.out}\n${ended.err}`);
-        }
-        return out;
-      },
+      ended: finished,
+      until: out,
+      untilLogged: err,
+      signal: (signal) => void child.kill(signal),
       stop() {
         child.kill('SIGTERM');
         return finished;
@@ -83,4 +84,17 @@ async function finishOf(child: Process): Promise<Finished> {
   const [code] = (await once(child, 'close')) as [number | null];
   closed(name);
   return { code, ...written };
+}
+
+/** Waits until the stream has brought a text. */
+function watched(stream: Readable, finished: Promise<Finished>): (text: string) => Promise<string> {
+  let all = '';
+  stream.on('data', (chunk: Buffer) => (all += chunk.toString()));
+  return async (text) => {
+    while (!all.includes(text)) {
+      const ended = await Promise.race([once(stream, 'data').then(() => null), finished]);
+      if (ended) throw new Error(`It ended with ${ended.code} before "${text}":\n${ended.out}\n${ended.err}`);
+    }
+    return all;
+  };
 }
