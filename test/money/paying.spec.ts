@@ -133,7 +133,7 @@ describe('headroom', () => {
     ]);
   });
 
-  it('spends the last cent once: of two tabs one gets 201, the other 402 and no row', async () => {
+  it('hostile 34: spends the last cent once: of two tabs one gets 201, the other 402 and no row', async () => {
     const ann = await story.owner();
     await story.topUp(ann, 100);
     const tool = story.upstream.add('last-cent', { call: () => paid(100) });
@@ -160,7 +160,7 @@ describe('headroom', () => {
       expect(Client.code(await ann.call(tool, {}, { ...more, ...change }))).toBe('idempotency_mismatch');
   });
 
-  it('runs and pays once for 200 equal calls that come at once', async () => {
+  it('hostile 31: runs and pays once for 200 equal calls that come at once', async () => {
     const ann = await richOwner();
     const tool = story.upstream.add('flood', { call: () => paid(9) });
     const answers = await Promise.all(

@@ -140,7 +140,7 @@ describe('a cost that cannot be', () => {
 });
 
 describe('settling the same call twice', () => {
-  it('by two nodes at once, with two opinions, moves money once', async () => {
+  it('hostile 42: by two nodes at once, with two opinions, moves money once', async () => {
     ann = await richOwner();
     const tool = story.upstream.add('twice', { call: () => paid(null) });
     const { body } = await ann.call<Call>(tool, {}, { maxCostMicros: 100 });
@@ -196,7 +196,7 @@ describe('a connection that is removed', () => {
     expect(await story.wallet(ann)).toMatchObject({ balanceMicros: money, heldMicros: 0 });
   });
 
-  it('while the tool runs changes nothing: the call ends and is settled as ever', async () => {
+  it('hostile 44: while the tool runs changes nothing: the call ends and is settled as ever', async () => {
     ann = await story.owner();
     const { upstream } = story;
     upstream.connected.add(ann.organizationId);
@@ -258,7 +258,7 @@ describe('a node that is lost', () => {
     }
   });
 
-  it('between the commit and the dispatch: the call is run by another, and its one hold is settled once', async () => {
+  it('hostile 40: between the commit and the dispatch: the call is run by another, and its one hold is settled once', async () => {
     ann = await richOwner();
     const tool = story.upstream.add('orphan', { call: () => paid(30) });
     const held = gate();

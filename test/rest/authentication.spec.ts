@@ -20,7 +20,7 @@ const list = '/v1/api/tool-calls';
 
 describe('who is asking', () => {
   it.each(['GET /v1/api/tools', 'GET /v1/api/tool-calls', 'PUT /v1/api/tools/connections/treg'])(
-    'is asked before anything else: %s',
+    'hostile 11, 49: is asked before anything else: %s',
     async (line) => {
       const [method = '', path = ''] = line.split(' ');
       const nobody = ann.with(undefined);
@@ -32,7 +32,7 @@ describe('who is asking', () => {
     },
   );
 
-  it('refuses an empty key, a doubled one, and one with a wrong check, whatever else is sent', async () => {
+  it('hostile 13: refuses an empty key, a doubled one, and one with a wrong check, whatever else is sent', async () => {
     const key = ann.apiKey ?? '';
     const made = formatCredential(mintCredential('sk'));
     for (const wrong of [
@@ -48,6 +48,15 @@ describe('who is asking', () => {
     }
   });
 
+  it('hostile 48: no page of another site may read an answer, with or without credentials', async () => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'GET' };
+    for (const method of ['GET', 'OPTIONS']) {
+      const answer = await ann.send(method, list, undefined, headers);
+      const allowed = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
+      expect(allowed).toEqual([]);
+    }
+  });
+
   it('answers an unknown route before it asks', async () => {
     expect((await ann.with(undefined).get('/v1/api/nothing')).status).toBe(404);
   });
@@ -58,7 +67,7 @@ describe('who is asking', () => {
 });
 
 describe('the life of a key', () => {
-  it('ends with its revocation, on every node at once', async () => {
+  it('hostile 14: ends with its revocation, on every node at once', async () => {
     const other: TestApp = await startTestApp({
       module: restOver(story.bench),
       database: story.helix.database,
@@ -76,14 +85,14 @@ describe('the life of a key', () => {
     }
   });
 
-  it('ends with its time, to the second', async () => {
+  it('hostile 15: ends with its time, to the second', async () => {
     const key = await story.key(ann, { expiresAt: new Date(Date.now() - 1_000) });
     expect((await key.get(list)).status).toBe(401);
     const fresh = await story.key(ann, { expiresAt: new Date(Date.now() + 60_000) });
     expect((await fresh.get(list)).status).toBe(200);
   });
 
-  it('goes on through a rotation: the former secret for its grace, the new one at once', async () => {
+  it('hostile 15: goes on through a rotation: the former secret for its grace, the new one at once', async () => {
     const page = await pageOf(story, { workspace: ann });
     const made = await page.send<{ id: string; apiKey: string }>('POST', '/v1/api/api-keys', {
       name: 'nightly',
@@ -117,7 +126,7 @@ describe('the life of a key', () => {
     expect(story.helix.logged()).not.toContain(secret);
   });
 
-  it('is bound to the membership of its person: removed, the key is refused with 403', async () => {
+  it('hostile 16: is bound to the membership of its person: removed, the key is refused with 403', async () => {
     const max = await story.member(ann, 'member');
     expect((await max.get(list)).status).toBe(200);
     expect((await ann.send('DELETE', `/v1/api/members/${max.userId}`)).status).toBe(200);
@@ -172,7 +181,7 @@ describe('scopes and roles', () => {
 });
 
 describe('guessing', () => {
-  it('ends with 429 before the twenty-first wrong key, and a forged X-Forwarded-For does not help', async () => {
+  it('hostile 19: ends with 429 before the twenty-first wrong key, and a forged X-Forwarded-For does not help', async () => {
     const guesser = await startRest();
     try {
       const owner = await guesser.owner();

@@ -171,7 +171,7 @@ describe('waiting', () => {
 });
 
 describe('the same key', () => {
-  it('two hundred times at once: one runs, and all hear of the same call', async () => {
+  it('hostile 31: two hundred times at once: one runs, and all hear of the same call', async () => {
     const held = gate();
     story.bench.add('counted', { work: () => held.opened.then(() => 'once') });
     const more = { idempotencyKey: randomUUID() };
@@ -188,7 +188,7 @@ describe('the same key', () => {
     expect(story.bench.runsOf('counted')).toBe(1);
   }, 60_000);
 
-  it('of a changed request is refused, whatever was changed', async () => {
+  it('hostile 32: of a changed request is refused, whatever was changed', async () => {
     const project = await ann.send<{ id: string }>('POST', '/v1/api/projects', { name: 'compare' });
     story.bench.add('other', { work: () => 1 });
     const more = { idempotencyKey: 'compared' };

@@ -53,7 +53,7 @@ describe('the Treg connection', () => {
     expect([removed.status, removed.body]).toEqual([200, none]);
   });
 
-  it('is saved encrypted, and no four characters of the token are ever shown', async () => {
+  it('hostile 22: is saved encrypted, and no four characters of the token are ever shown', async () => {
     const saved = await put({ apiKey: token, organizationId: '' });
     expect(saved.status).toBe(200);
     expect(saved.body).toMatchObject({
@@ -78,7 +78,7 @@ describe('the Treg connection', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('is for owners and admins to change, and is left alone by others', async () => {
+  it('hostile 35: is for owners and admins to change, and is left alone by others', async () => {
     for (const answer of [
       await put({ apiKey: 'x', organizationId: '' }, max),
       await max.send('DELETE', path),
@@ -99,7 +99,7 @@ describe('the Treg connection', () => {
     [{ apiKey: token, organizationId: null }, '/organizationId'],
     [{ apiKey: token, organizationId: '', status: 'verified' }, '/status'],
     [{ apiKey: { token }, organizationId: '' }, '/apiKey'],
-  ])('refuses a wrong body without repeating it: %#', async (body, place) => {
+  ])('hostile 21, 23: refuses a wrong body without repeating it: %#', async (body, place) => {
     const answer = await put(body);
     expect(answer.status).toBe(400);
     const fields = (answer.body as unknown as { fields: { path: string }[] }).fields;

@@ -66,7 +66,7 @@ describe('the first run', () => {
     expect(helix.logged()).not.toMatch(/cut-off|oops/);
   });
 
-  it('can be left to a call with the token of the log, which works once', async () => {
+  it('hostile 39: can be left to a call with the token of the log, which works once', async () => {
     const helix = await start({ env: { HELIX_FIRST_RUN: 'setup' } });
     await firstRunOf(helix).begin(helix.url);
     await expect(bootstrapOf(helix)).rejects.toThrow(/ENOENT/);

@@ -57,7 +57,7 @@ describe('the body of a call', () => {
     expect([answer.status, places(answer)?.join(',')]).toEqual([400, expected]);
   });
 
-  it('is refused at 5,000 levels, and at 1.1 MiB', async () => {
+  it('hostile 26, 27: is refused at 5,000 levels, and at 1.1 MiB', async () => {
     const deep = await send(`{"idempotencyKey":"k","input":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`);
     expect([deep.status, places(deep)?.[0]?.split(' ')[1]]).toEqual([400, 'too_deep']);
     const large = await send(`{"idempotencyKey":"k","input":{"a":"${'x'.repeat(1_153_434)}"}}`);
@@ -81,7 +81,7 @@ describe('the body of a call', () => {
       expect((await ann.call('echo', {}, { idempotencyKey: name })).status).toBe(status);
   });
 
-  it('may hold members that other programs stumble over, and gives them back', async () => {
+  it('hostile 24: may hold members that other programs stumble over, and gives them back', async () => {
     const input = '{"constructor":{"a":1},"__proto__":{"x":1},"prototype":[],"toString":"t","":0}';
     const answer = await ann.send<{ id: string }>(
       'POST',
@@ -144,7 +144,7 @@ describe('the input of a call', () => {
 
 describe('query parameters', () => {
   it.each(['0', '101', '-1', '1e2', '', '%205', '5.0', '05', '+5', '1&limit=2', '١'])(
-    'refuse limit=%s with an ApiError',
+    'hostile 28: refuse limit=%s with an ApiError',
     async (limit) => {
       for (const path of ['/v1/api/tool-calls', '/v1/api/tools']) {
         const answer = await ann.get<Problem>(`${path}?limit=${limit}`);
@@ -158,7 +158,7 @@ describe('query parameters', () => {
       expect((await ann.get(`/v1/api/tool-calls?limit=${limit}&colour=red`)).status).toBe(200);
   });
 
-  it('count a query of 500 characters, not bytes', async () => {
+  it('hostile 29: count a query of 500 characters, not bytes', async () => {
     const query = (text: string) => ann.get(`/v1/api/tools?query=${encodeURIComponent(text)}`);
     expect((await query('x'.repeat(501))).status).toBe(400);
     expect((await query('x'.repeat(500))).status).toBe(200);

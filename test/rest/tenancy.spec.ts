@@ -28,7 +28,7 @@ describe('which workspace', () => {
       expect((await ann.get('/v1/api/tools', headers)).status).toBe(200);
   });
 
-  it('is never another one: foreign, unknown and malformed are refused alike', async () => {
+  it('hostile 02, 03: is never another one: foreign, unknown and malformed are refused alike', async () => {
     const foreign = await ann.get('/v1/api/tools', named(bob.organizationId));
     expect([foreign.status, Client.code(foreign)]).toEqual([403, 'not_a_member']);
     for (const id of [
@@ -60,7 +60,7 @@ describe('which workspace', () => {
 });
 
 describe('what belongs to another workspace', () => {
-  it('is not there: a call', async () => {
+  it('hostile 01: is not there: a call', async () => {
     const made = await bob.call<{ id: string }>('echo', {});
     expect((await bob.get(`/v1/api/tool-calls/${made.body.id}`)).status).toBe(200);
     const answer = await ann.get(`/v1/api/tool-calls/${made.body.id}`);
@@ -68,7 +68,7 @@ describe('what belongs to another workspace', () => {
   });
 
   it.each(['not-a-uuid', 'a%00b', 'x'.repeat(10_000), '..%2f..', '%F0%9F%98%80', "'%3B--", 'CALL_'])(
-    'is not there: the call %s',
+    'hostile 08: is not there: the call %s',
     async (id) => {
       expect((await ann.get(`/v1/api/tool-calls/${id}`)).status).toBe(404);
     },
@@ -95,7 +95,7 @@ describe('what belongs to another workspace', () => {
     expect((await bob.call('echo', { of: 'bob' }, more)).status).toBe(201);
   });
 
-  it('cannot be paged into: cursors of another workspace or filter', async () => {
+  it('hostile 04, 05: cannot be paged into: cursors of another workspace or filter', async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       await ann.call('echo', {});
       await bob.call('echo', {});
@@ -121,7 +121,7 @@ describe('a key that is limited to projects', () => {
     vic = await story.key(ann, { projectIds: [granted] });
   });
 
-  it('calls within its project only', async () => {
+  it('hostile 09: calls within its project only', async () => {
     expect((await vic.call('echo', {}, { projectId: granted })).status).toBe(201);
     for (const more of [{}, { projectId: other }, { projectId: 'prj_unknown' }]) {
       const answer = await vic.call('echo', {}, more);
@@ -135,7 +135,7 @@ describe('a key that is limited to projects', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('sees the calls of its project alone', async () => {
+  it('hostile 06, 07: sees the calls of its project alone', async () => {
     const mine = await vic.call<{ id: string }>('echo', {}, { projectId: granted });
     const hidden = await ann.call<{ id: string }>('echo', {}, { projectId: other });
     const all = await vic.get<Page>('/v1/api/tool-calls?limit=100');

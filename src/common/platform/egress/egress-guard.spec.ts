@@ -111,7 +111,7 @@ describe('guarded fetch', () => {
     expect(await reply.text()).toBe(`name.example:${port}`);
   });
 
-  it('asks the resolver once per request, so that a name that flips gains nothing', async () => {
+  it('hostile 45: asks the resolver once per request, so that a name that flips gains nothing', async () => {
     let asked = 0;
     const port = await listen((_, response) => response.end('reached'));
     const flipping: Resolver = () => Promise.resolve([{ address: asked++ === 0 ? '127.0.0.1' : '10.0.0.1' }]);
