@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { queryPrepared } from '../../common/platform/database/prepared-query.js';
 import { beginFree, beginPaid } from './begin-sql.js';
-import { type EndedRow, finalCostOf, rowsOf } from './call-rows.js';
+import { type EndedRow, finalCostOf } from './call-rows.js';
 import { finishFree, finishPaid } from './finish-sql.js';
 import type { CostVerdict } from '../funding/index.js';
 import type { CallCreator, CallError, CallStatus, CostStatus, FinalCost } from './tool-call.js';
@@ -278,7 +279,7 @@ export class CallJournal {
   }
 
   #query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
-    return rowsOf<Row>(this.database, sql, parameters);
+    return queryPrepared<Row>(this.database, sql, parameters);
   }
 }
 

@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import type { CostStatus, FinalCost } from './tool-call.js';
 
 /** What the statements that end a call, or settle its cost, give back of it. */
@@ -21,11 +20,4 @@ export function finalCostOf(row: EndedRow): FinalCost {
     reference: row.cost_reference,
     settledAt: row.settled_at,
   };
-}
-
-/** TypeORM answers an UPDATE … RETURNING with the rows and their number, everything else with the rows. */
-export async function rowsOf<Row>(database: DataSource, sql: string, parameters: unknown[]): Promise<Row[]> {
-  const answer: unknown = await database.query(sql, parameters);
-  const [rows] = answer as [unknown];
-  return (Array.isArray(rows) ? rows : answer) as Row[];
 }

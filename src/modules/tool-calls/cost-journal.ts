@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { queryPrepared } from '../../common/platform/database/prepared-query.js';
 import type { CostVerdict } from '../funding/index.js';
 import type { FundingSource } from '../tools/index.js';
-import { type EndedRow, finalCostOf, rowsOf } from './call-rows.js';
+import { type EndedRow, finalCostOf } from './call-rows.js';
 import { firstPollSeconds } from './call-journal.js';
 import { settleLate } from './finish-sql.js';
 import type { FinalCost } from './tool-call.js';
@@ -43,7 +44,7 @@ export class CostJournal {
    * as the call has been waiting.
    */
   async claimDue(deadlineSeconds: number, most: number): Promise<DueCost[]> {
-    const rows = await rowsOf<{
+    const rows = await queryPrepared<{
       id: string;
       organization_id: string;
       tool_id: string;
@@ -81,7 +82,7 @@ export class CostJournal {
 
   /** @returns the cost as it stands then; null: it was not pending any more, and nothing was changed */
   async settle(settlements: readonly Settlement[]): Promise<(FinalCost | null)[]> {
-    const rows = await rowsOf<EndedRow>(this.database, settleLate, [
+    const rows = await queryPrepared<EndedRow>(this.database, settleLate, [
       settlements.map(({ callId }) => callId),
       settlements.map(({ verdict }) => verdict.state),
       settlements.map(({ verdict }) => verdict.micros),
