@@ -177,6 +177,7 @@ describe('a storm of calls', () => {
   it.each([
     ['as the planner likes', []],
     ['under forced plans', ['enable_nestloop = off', 'enable_mergejoin = off']],
+    ['under plans of absurd cost', ['enable_hashjoin = off', 'enable_sort = off']],
   ])(
     'never deadlocks over two nodes and three wallets: %s',
     async (_, settings) => {
