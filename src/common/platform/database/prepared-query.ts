@@ -3,7 +3,7 @@ import { type DataSource, QueryFailedError } from 'typeorm';
 
 /** What is used of the connection beneath TypeORM, which itself sends every statement without a name. */
 interface Connection {
-  query<Row>(statement: string | { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+  query(statement: string | { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
 interface Preparation {
@@ -37,9 +37,9 @@ export async function queryPrepared<Row>(
     const connection = (await runner.connect()) as Connection;
     const name = nameOf(text);
     await forgetFormer(connection, text, name);
-    const { rows } = await connection.query<Row>({ name, text, values });
+    const { rows } = await connection.query({ name, text, values });
     namesOn(connection).set(text, name);
-    return rows;
+    return rows as Row[];
   } catch (error) {
     throw error instanceof Error ? new QueryFailedError(text, values, error) : error;
   } finally {
