@@ -1,4 +1,5 @@
 /** The door of the workspace language: YAML in, definitions and findings out. */
+export { readCatalogue, type CatalogueCredential, type CatalogueSource } from './catalogue/read-catalogue.js';
 export { parseWorkspace, type ParsedWorkspace } from './parse-workspace.js';
 export { validateWorkspace } from './validate-workspace.js';
 export type { Vocabulary } from './rules/rule.js';

@@ -9,11 +9,14 @@ import { secretValues } from './source/secret-values.js';
 import { SourceFile } from './source/source-file.js';
 import type { Variables } from './source/substitute.js';
 import { kindOfText } from './source/text-kinds.js';
+import { type CatalogueSource, readCatalogue } from './catalogue/read-catalogue.js';
 import { readTests } from './tests/read-tests.js';
 import type { TestDefinition } from './tests/test-definition.js';
 
 export interface ParsedWorkspace {
   readonly definition: WorkspaceDefinition;
+  /** What stands under `catalogue:`. */
+  readonly catalogue: readonly CatalogueSource[];
   /** What stands under `tests:`. */
   readonly tests: readonly TestDefinition[];
   readonly problems: readonly WorkspaceProblem[];
@@ -58,6 +61,7 @@ function parseFiles(files: readonly SourceFile[], variables: Variables, problems
   const definition = readWorkspace(roots, reader);
   return {
     definition,
+    catalogue: readCatalogue(definition.sections.get('catalogue') ?? [], reader),
     tests: readTests(definition.sections.get('tests') ?? [], reader),
     problems: problems.list(),
     files: new Map(files.map((file) => [file.path, file])),

@@ -3,6 +3,7 @@ import { HelixConfig } from './config/helix-config.js';
 import { CryptoModule } from './crypto/crypto.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DatabaseServer } from './database/database-server.js';
+import { EgressGuard, GuardedHttpCaller } from './egress/index.js';
 import { HelixLog } from './logging/helix-log.js';
 import { Metrics } from './metrics/metrics.js';
 
@@ -29,8 +30,8 @@ class PartsModule {}
 
 /**
  * The platform wing for one app. Everything here is injected by its class, anywhere, without an import:
- * `HelixConfig`, `HelixLog`, `Metrics`, `AppRole`, `DatabaseServer`, `Transactions`, `UuidV7`, `Keyring`, `Envelope`, and
- * TypeORM's `DataSource`.
+ * `HelixConfig`, `HelixLog`, `Metrics`, `AppRole`, `DatabaseServer`, `Transactions`, `UuidV7`, `Keyring`, `Envelope`,
+ * `GuardedHttpCaller`, and TypeORM's `DataSource`.
  */
 @Module({})
 export class PlatformModule {
@@ -41,6 +42,10 @@ export class PlatformModule {
       { provide: Metrics, useValue: metrics },
       { provide: DatabaseServer, useValue: server },
       { provide: AppRole, useValue: role },
+      {
+        provide: GuardedHttpCaller,
+        useFactory: () => new GuardedHttpCaller(new EgressGuard(config.privateEgress)),
+      },
     ];
     const parts: DynamicModule = { module: PartsModule, providers, exports: providers };
     return { module: PlatformModule, imports: [parts, DatabaseModule, CryptoModule] };

@@ -10,7 +10,6 @@ export type AuditAction =
   | `apiKey.${'create' | 'rotate' | 'revoke'}`
   | `taskCredential.${'create' | 'revoke'}`
   | `connection.${'save' | 'remove'}`
-  | `deadLetter.${'replay' | 'discard'}`
   | `session.${'login' | 'logout'}`
   | `wallet.${'topUp' | 'adjust'}`
   | 'password.change'

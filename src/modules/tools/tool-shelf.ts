@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../common/engine/api/workflow-directory.js';
 import type { FieldProblem } from '../../common/engine/errors/helix-error.js';
 import type { EngineClient } from '../../common/engine/api/engine-client.js';
+import type { CatalogueSource } from '../../common/dsl/index.js';
 import type { ToolDefinition } from '../../common/engine/model/tool-definition.js';
 
 /** A tool of the engine with the schemas that its arguments and result are described by. */
@@ -10,6 +11,8 @@ export interface ShelvedTool {
   readonly outputSchema: JsonSchema | null;
 }
 
+const none: readonly CatalogueSource[] = [];
+
 /** What the catalogue asks of the engine: which tools there are, and the one way to run one. */
 export abstract class ToolShelf {
   /** Changes identity when the tools change, so that what was made from it can be kept that long. */
@@ -17,4 +20,9 @@ export abstract class ToolShelf {
   /** What the tool would refuse these arguments for, without running it; paths within the arguments. */
   abstract problems(id: string, args: unknown): readonly FieldProblem[];
   abstract readonly engine: EngineClient;
+
+  /** Foreign APIs that the workspace takes tools from; the same list as long as it says the same. */
+  sources(): readonly CatalogueSource[] {
+    return none;
+  }
 }

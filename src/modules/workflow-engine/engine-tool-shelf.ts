@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { type CatalogueSource, readCatalogue } from '../../common/dsl/index.js';
+import { literal } from '../../common/engine/api/fields/index.js';
 import type { FieldProblem } from '../../common/engine/errors/helix-error.js';
+import type { WorkspaceDefinition } from '../../common/engine/model/workflow-definition.js';
 import { inputJsonSchema, outputJsonSchema, ToolComponent } from '../../components/tool/index.js';
 import { type ShelvedTool, ToolShelf } from '../tools/index.js';
 import { WorkflowEngine } from './workflow-engine.js';
@@ -8,6 +11,8 @@ import { WorkflowEngine } from './workflow-engine.js';
 @Injectable()
 export class EngineToolShelf extends ToolShelf {
   #tools: readonly ShelvedTool[] = [];
+  #workspace: WorkspaceDefinition | null = null;
+  #sources: readonly CatalogueSource[] = [];
   #of: ReturnType<ToolComponent['list']> = [];
 
   constructor(
@@ -19,6 +24,17 @@ export class EngineToolShelf extends ToolShelf {
 
   problems(id: string, args: unknown): readonly FieldProblem[] {
     return this.component.problems(id, args);
+  }
+
+  override sources(): readonly CatalogueSource[] {
+    const { workspace } = this.engine;
+    if (workspace !== this.#workspace) {
+      this.#workspace = workspace;
+      // What is wrong with it was reported when the workspace was loaded.
+      const reader = { problem: () => undefined, expression: () => literal(null) };
+      this.#sources = readCatalogue(workspace?.sections.get('catalogue') ?? [], reader);
+    }
+    return this.#sources;
   }
 
   /** The same list as long as the component holds the same tools. */

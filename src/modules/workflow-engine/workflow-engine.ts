@@ -10,6 +10,7 @@ import type { WorkflowDirectory, WorkflowInfo } from '../../common/engine/api/wo
 import { engineChain } from '../../common/engine/interceptors/engine-chain.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { Exchange, ExchangeInit } from '../../common/engine/model/exchange.js';
+import type { WorkspaceDefinition } from '../../common/engine/model/workflow-definition.js';
 import { Engine } from '../../common/engine/runtime/engine.js';
 import type {
   ReloadReport,
@@ -44,6 +45,7 @@ export class WorkflowEngine
 {
   #engine: Engine | null = null;
   #chain: readonly Interceptor[] = [];
+  #workspace: WorkspaceDefinition | null = null;
   #report: StartReport = { started: [], disabled: [], warnings: [] };
   readonly #early = new Set<() => void>();
 
@@ -101,6 +103,7 @@ export class WorkflowEngine
     if (this.role.name === 'visit') {
       for (const component of this.engine.components.all())
         component.adopt?.(definition, { number: 1, oldest: 1 });
+      this.#workspace = definition;
       return;
     }
     refuseErrors(problems);
@@ -113,6 +116,7 @@ export class WorkflowEngine
       });
     }
     this.#report = await this.engine.start(definition);
+    this.#workspace = definition;
     for (const { workflowId, from, address } of this.#report.started) {
       this.log.write('info', `workflow ${workflowId} listens on ${address ?? from}`, {
         workflow: workflowId,
@@ -131,6 +135,11 @@ export class WorkflowEngine
     return this.#engine?.version ?? 0;
   }
 
+  /** What runs, as it was written; null before the start. */
+  get workspace(): WorkspaceDefinition | null {
+    return this.#workspace;
+  }
+
   /** Whether everything that was started listens, and no stop has begun. */
   get isRunning(): boolean {
     return this.#engine?.isRunning ?? false;
@@ -145,6 +154,7 @@ export class WorkflowEngine
     refuseErrors(problems);
     const report = await this.engine.reload(definition);
     this.meter.forget(report.removed, (id) => this.engine.get(id) !== undefined);
+    this.#workspace = definition;
     return { ...report, warnings: linesOf(problems) };
   }
 

@@ -9,6 +9,7 @@ import type { Vocabulary } from '../rules/rule.js';
 import { fieldDefinition, fieldShape } from '../shape/field-defs.js';
 import { toolShape } from '../shape/tool-shape.js';
 import { policyShape, workflowShape } from '../shape/workflow-shape.js';
+import { catalogueShape } from '../catalogue/catalogue-shape.js';
 import { testShape } from '../tests/test-shape.js';
 import { furtherSections } from '../shape/workspace-shape.js';
 
@@ -32,6 +33,7 @@ export function workspaceSchema({ components, steps }: Vocabulary): JsonSchema {
     ...shapeSchema(testShape),
     oneOf: [{ required: ['workflow'] }, { required: ['tool'] }],
   };
+  definitions['catalogue-source'] = shapeSchema(catalogueShape);
   definitions['error-handler'] = shapeSchema(errorHandlerShape);
   const clause = shapeSchema(clauseShape);
   definitions['on-exception'] = { anyOf: [clause, { type: 'array', items: clause }] };
@@ -53,6 +55,11 @@ export function workspaceSchema({ components, steps }: Vocabulary): JsonSchema {
       ...Object.fromEntries(
         Object.entries(furtherSections).map(([key, description]) => [key, { description }]),
       ),
+      catalogue: {
+        description: furtherSections.catalogue,
+        type: 'object',
+        additionalProperties: { $ref: '#/$defs/catalogue-source' },
+      },
       tests: listOf('test', `${furtherSections.tests} \`helix test\` runs them.`),
       ...Object.fromEntries(
         Object.entries(policyShape).map(([key, { sentence }]) => [
