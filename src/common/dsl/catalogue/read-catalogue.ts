@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { readShape } from '../../engine/api/fields/index.js';
 import type { FieldReader } from '../../engine/api/route-builder.js';
-import { type MapEntry, plain, type ScalarNode, type SourceNode } from '../../engine/model/source-node.js';
+import { entry, type MapEntry, type ScalarNode, type SourceNode } from '../../engine/model/source-node.js';
 import { wrongValue } from '../shape/nodes.js';
 import { catalogueShape } from './catalogue-shape.js';
 
@@ -77,10 +77,9 @@ function readSource({ key: name, value, place }: MapEntry, reader: FieldReader):
 function readAuth(source: SourceNode | null, reader: FieldReader): Record<string, CatalogueCredential> {
   const credentials: Record<string, CatalogueCredential> = {};
   for (const { key, value, place } of entriesOf(source)) {
-    const written = plain(value) as Partial<Record<'username' | 'password', unknown>> | null;
+    const [username, password] = [textOf(value, 'username'), textOf(value, 'password')];
     if (value.kind === 'scalar' && isText(value)) credentials[key] = String(value.value);
-    else if (value.kind === 'map' && written?.username !== undefined && written.password !== undefined)
-      credentials[key] = { username: String(written.username), password: String(written.password) };
+    else if (username !== null && password !== null) credentials[key] = { username, password };
     else wrongValue(reader, place, `${key} must be a key or a token, or a map with username and password.`);
     if (!isFromVariable(value))
       reader.problem({
@@ -102,6 +101,11 @@ function readHeaders(source: SourceNode | null, reader: FieldReader): Record<str
     else wrongValue(reader, place, `"${key}" must be the name of a header with text in one line.`);
   }
   return headers;
+}
+
+function textOf(source: SourceNode, key: string): string | null {
+  const found = source.kind === 'map' ? entry(source, key) : undefined;
+  return found?.kind === 'scalar' && isText(found) ? String(found.value) : null;
 }
 
 function entriesOf(source: SourceNode | null): readonly MapEntry[] {

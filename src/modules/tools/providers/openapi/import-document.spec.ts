@@ -25,6 +25,16 @@ function fits(schema: unknown, value: unknown): boolean {
   return new JsonSchemaValidator().compile(schema as never)(value).length === 0;
 }
 
+const parameter = (section: string, name: string, more: object = {}) => ({
+  in: section,
+  name,
+  ...(section === 'path' ? { required: true } : {}),
+  schema: {},
+  ...more,
+});
+const request = (path: string, parameters: object[], input: object) =>
+  requestOf(operation({ [path]: { get: { parameters, ...ok } } }), 'https://a.example/v1', input);
+
 describe('importing an OpenAPI document', () => {
   it('makes a tool of each operation, with the server’s variables filled in', () => {
     const { server, operations } = importDocument(
@@ -79,10 +89,10 @@ describe('importing an OpenAPI document', () => {
       ),
       'openapi:x',
     );
-    for (const body of [{ name: null }, { kind: null }, { other: null }, { more: 1 }])
-      expect(fits(inputSchema, { body }), JSON.stringify(body)).toBe(true);
-    for (const body of [{ name: 1 }, { kind: 'y' }, { other: 1 }, { more: 0 }])
-      expect(fits(inputSchema, { body }), JSON.stringify(body)).toBe(false);
+    const fitting = (bodies: object[]) => bodies.filter((body) => fits(inputSchema, { body }));
+    const right = [{ name: null }, { kind: null }, { other: null }, { more: 1 }];
+    expect(fitting(right)).toEqual(right);
+    expect(fitting([{ name: 1 }, { kind: 'y' }, { other: 1 }, { more: 0 }])).toEqual([]);
   });
 
   it('keeps a type that holds itself as a reference', () => {
@@ -151,16 +161,6 @@ describe('importing an OpenAPI document', () => {
 });
 
 describe('the request of an operation', () => {
-  const parameter = (section: string, name: string, more: object = {}) => ({
-    in: section,
-    name,
-    ...(section === 'path' ? { required: true } : {}),
-    schema: {},
-    ...more,
-  });
-  const request = (path: string, parameters: object[], input: object) =>
-    requestOf(operation({ [path]: { get: { parameters, ...ok } } }), 'https://a.example/v1', input);
-
   it.each([
     ['/p/{a}', [parameter('path', 'a')], { path: { a: 'x/../y?z#ü' } }, '/v1/p/x%2F..%2Fy%3Fz%23%C3%BC'],
     ['/p/{a}', [parameter('path', 'a')], { path: { a: [1, 2] } }, '/v1/p/1,2'],
@@ -193,7 +193,7 @@ describe('the request of an operation', () => {
       '/v1/p?a=%7B%22k%22%3A1%7D',
     ],
   ])('puts values in the address: %s %#', (path, parameters, input, address) => {
-    const { url } = request(path, parameters as object[], input);
+    const { url } = request(path, parameters, input);
     expect(url.pathname + url.search).toBe(address);
   });
 

@@ -85,9 +85,7 @@ class DocumentReader {
   }
 
   schemes(): Record<string, SecurityScheme> {
-    const { securitySchemes } = (
-      isObject(this.document['components']) ? this.document['components'] : {}
-    ) as Json;
+    const { securitySchemes } = isObject(this.document['components']) ? this.document['components'] : {};
     const entries = Object.entries(isObject(securitySchemes) ? securitySchemes : {}).flatMap(
       ([name, written]) => {
         try {

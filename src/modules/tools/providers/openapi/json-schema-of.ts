@@ -62,15 +62,15 @@ export class SchemaTranslator {
     return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, this.translate(one)]));
   }
 
-  #reference(reference: string, { $ref: _, ...siblings }: Json): JsonSchema {
+  #reference(reference: string, schema: Json): JsonSchema {
     const name = componentRef.exec(reference)?.[1];
     if (name === undefined)
       throw new UnusableReference(`the reference ${reference} is not to a schema of this document`);
     const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
     this.#define(key, reference);
     const target = { $ref: `#/$defs/${escaped(key)}` };
-    if (this.isVersion30)
-      return siblings['nullable'] === true ? { anyOf: [target, { type: 'null' }] } : target;
+    if (this.isVersion30) return schema['nullable'] === true ? { anyOf: [target, { type: 'null' }] } : target;
+    const siblings = Object.fromEntries(Object.entries(schema).filter(([word]) => word !== '$ref'));
     return { ...target, ...(this.translate(siblings) as JsonSchema) };
   }
 
