@@ -53,6 +53,26 @@ describe('the Treg connection', () => {
     expect([removed.status, removed.body]).toEqual([200, none]);
   });
 
+  it.each([
+    ['apiKey', { apiKey: 'first-line\nsecond: line', organizationId: '' }],
+    ['apiKey', { apiKey: 'token-with-\u{1f600}', organizationId: '' }],
+    ['apiKey', { apiKey: 'token\u007f', organizationId: '' }],
+    ['organizationId', { apiKey: token, organizationId: 'team\r\nX-Other: 1' }],
+  ])('refuses what no request to Treg could carry in its headers: %s of %j', async (name, body) => {
+    const refused = await ann.send<{ error: string; fields: unknown[] }>('PUT', path, body);
+    expect([refused.status, refused.body.fields]).toEqual([
+      400,
+      [expect.objectContaining({ path: `/${name}`, code: 'header_text' })],
+    ]);
+    expect(refused.body.error).not.toContain('line\n');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('takes a token with the line break it was copied with', async () => {
+    expect((await put({ apiKey: `${token}\n`, organizationId: '' })).status).toBe(200);
+    await ann.send('DELETE', path);
+  });
+
   it('hostile 22: is saved encrypted, and no four characters of the token are ever shown', async () => {
     const saved = await put({ apiKey: token, organizationId: '' });
     expect(saved.status).toBe(200);

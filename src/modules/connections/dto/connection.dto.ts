@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Text } from '../../../common/platform/http/dto/validators.js';
+import { HeaderText, Text } from '../../../common/platform/http/dto/validators.js';
 
 const time = { type: String, format: 'date-time', nullable: true } as const;
 
@@ -33,6 +33,7 @@ export class SaveToolConnectionDto {
     example: 'treg-token-of-your-team',
   })
   @Text({ min: 1, max: 10_000 })
+  @HeaderText()
   apiKey: string;
 
   @ApiProperty({
@@ -42,5 +43,6 @@ export class SaveToolConnectionDto {
     example: '',
   })
   @Text({ max: 40 })
+  @HeaderText()
   organizationId: string;
 }

@@ -24,6 +24,26 @@ export function Text(bounds: { readonly min?: number; readonly max: number }): P
   return ValidateBy({ name: 'text', validator: { validate: fits } }, { message });
 }
 
+/**
+ * Text that an HTTP header can carry: no control characters, nothing beyond Latin-1 (RFC 9110, section 5.5). White space
+ * at the ends, such as the line break of a copied line, is nobody's mistake: it is left off when a header is written.
+ */
+export function HeaderText(): PropertyDecorator {
+  return ValidateBy(
+    { name: 'headerText', validator: { validate: isHeaderText } },
+    {
+      message:
+        '$property is sent in an HTTP header, which carries no line breaks and no characters beyond Latin-1: copy it again',
+    },
+  );
+}
+
+function isHeaderText(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const lines = value.split(/[\r\n]/).filter((line) => /[^\t ]/.test(line));
+  return lines.length < 2 && lines.every((line) => /^[\t\x20-\x7e\x80-\xff]*$/.test(line));
+}
+
 /** An e-mail address in its usual form; whether it is somebody's, only a message to it can tell. */
 export function EmailAddress(): PropertyDecorator {
   return ValidateBy(
