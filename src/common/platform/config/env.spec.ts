@@ -117,3 +117,11 @@ test('the corporate login is set up as a whole or not at all', () => {
   });
   expect(problemsOf({ HELIX_OIDC_ISSUER: 'http://login.corp.example', ...rest })).toHaveLength(1);
 });
+
+test('workspaces do not fill their own wallets where these spend the operator’s money', () => {
+  expect(readEnvironment({}).walletAdmin).toBe('owner');
+  expect(readEnvironment({ HELIX_TREG_TOKEN: 'tk_operator' }).walletAdmin).toBe('operator');
+  expect(readEnvironment({ HELIX_TREG_TOKEN: 'tk_operator', HELIX_WALLET_ADMIN: 'owner' }).walletAdmin).toBe(
+    'owner',
+  );
+});

@@ -89,7 +89,9 @@ export function readEnvironment(environment: Environment = processEnvironment())
     callWaitMs: Number(variables.HELIX_CALL_WAIT_MS ?? 10_000),
     costDeadlineSeconds: (parseDuration(variables.HELIX_COST_DEADLINE ?? '24h') ?? 0) / 1000,
     reservationMicros: Number(variables.HELIX_RESERVATION_MICROS ?? 100_000),
-    walletAdmin: (variables.HELIX_WALLET_ADMIN ?? 'owner') as WalletAdmin,
+    // With the operator's own account behind the wallets, a workspace that fills its own would spend his money.
+    walletAdmin: (variables.HELIX_WALLET_ADMIN ??
+      (variables.HELIX_TREG_TOKEN ? 'operator' : 'owner')) as WalletAdmin,
     tregUrl: (variables.HELIX_TREG_URL ?? 'https://treg.to').replace(/\/+$/, ''),
     tregToken: secret(variables.HELIX_TREG_TOKEN),
     tregOrganization: variables.HELIX_TREG_ORGANIZATION ?? '',
