@@ -45,3 +45,28 @@ describe('workflow.schema.json', () => {
     expect(problems(text)).toContain(expected);
   });
 });
+
+describe('the options of a step’s target', () => {
+  const step = (keyword: string, options: string): string =>
+    `workflows: [{ id: a, from: 'direct://a', steps: [{ ${keyword}: { uri: 'seda://queue', parameters: ${options} } }] }]`;
+
+  it.each(['target', 'to', 'wire-tap', 'enrich'])('of %s are those of its scheme', (keyword) => {
+    expect(problems(step(keyword, '{ size: 10 }'))).toEqual([]);
+    expect(problems(step(keyword, '{ sise: 10 }'))).toContain(
+      `/workflows/0/steps/0/${keyword}/parameters additionalProperties`,
+    );
+  });
+
+  it('leave scripts, texts and schemes in variables alone', () => {
+    expect(
+      problems(`workflows:
+  - id: a
+    from: direct://a
+    steps:
+      - target: seda://queue
+      - target: { starlang: '"seda://queue"' }
+      - target: { uri: '\${WHERE}', parameters: { sise: 1 } }
+      - wire-tap: { steps: [{ log: x }] }`),
+    ).toEqual([]);
+  });
+});

@@ -2,8 +2,7 @@ import { shapeDefs, shapeSchema, stepExtras } from '../../engine/api/fields/inde
 import { clauseShape } from '../../engine/error-handlers/exception-clause.js';
 import { errorHandlerShape } from '../../engine/error-handlers/read-error-handler.js';
 import { interceptionShape } from '../../engine/runtime/interception-shape.js';
-import type { Component } from '../../engine/api/component.js';
-import type { Option, OptionTable } from '../../engine/api/options.js';
+import type { StepType } from '../../engine/api/step-type.js';
 import type { JsonSchema } from '../../engine/api/workflow-directory.js';
 import type { Vocabulary } from '../rules/rule.js';
 import { fieldDefinition, fieldShape } from '../shape/field-defs.js';
@@ -12,6 +11,7 @@ import { policyShape, workflowShape } from '../shape/workflow-shape.js';
 import { catalogueShape } from '../catalogue/catalogue-shape.js';
 import { testShape } from '../tests/test-shape.js';
 import { furtherSections } from '../shape/workspace-shape.js';
+import { optionsByScheme, optionsBySchemeRef, uriSchema } from './uri-schema.js';
 
 /**
  * JSON Schema 2020-12 of a workspace file, from the same tables that read it. It is for editors, which complete and
@@ -20,7 +20,8 @@ import { furtherSections } from '../shape/workspace-shape.js';
 export function workspaceSchema({ components, steps }: Vocabulary): JsonSchema {
   const definitions: Record<string, JsonSchema> = {};
   for (const [key, schema] of Object.entries(shapeDefs)) definitions[key] = schema;
-  definitions['uri'] = uriSchema({ components, steps });
+  definitions['uri'] = uriSchema(components);
+  Object.assign(definitions, optionsByScheme(components));
   definitions['step'] = stepSchema({ components, steps });
   definitions['steps'] = { type: ['array', 'null'], items: { $ref: '#/$defs/step' } };
   definitions[fieldDefinition] = { ...shapeSchema(fieldShape), description: 'One argument or result.' };
@@ -99,6 +100,11 @@ function listOf(name: string, description: string): JsonSchema {
   return { type: ['array', 'null'], description, items: { $ref: `#/$defs/${name}` } };
 }
 
+/** Whether the step's own map holds `uri` and `parameters`. */
+function isTarget({ shape }: StepType): boolean {
+  return Object.values(shape).some(({ inline = [] }) => inline !== 'rest' && inline.includes('parameters'));
+}
+
 function stepSchema({ steps }: Vocabulary): JsonSchema {
   const keywords = steps.flatMap((type) =>
     [type.keyword, ...type.aliases].map((keyword) => ({ keyword, type })),
@@ -116,7 +122,11 @@ function stepSchema({ steps }: Vocabulary): JsonSchema {
       ...Object.fromEntries(
         keywords.map(({ keyword, type }) => [
           keyword,
-          { ...shapeSchema(type.shape), description: type.description },
+          {
+            ...shapeSchema(type.shape),
+            ...(isTarget(type) ? optionsBySchemeRef : {}),
+            description: type.description,
+          },
         ]),
       ),
     },
@@ -124,63 +134,3 @@ function stepSchema({ steps }: Vocabulary): JsonSchema {
     oneOf: keywords.map(({ keyword }) => ({ required: [keyword] })),
   };
 }
-
-function uriSchema({ components }: Vocabulary): JsonSchema {
-  const schemes = components.map(({ scheme }) => scheme);
-  const text: JsonSchema = {
-    type: 'string',
-    pattern: '^\\s*([A-Za-z][A-Za-z0-9+.-]*:|\\$\\{)',
-    description: `scheme://path?option=value, with one of the schemes ${schemes.join(', ')}.`,
-  };
-  return {
-    description: text['description'],
-    anyOf: [
-      text,
-      {
-        type: 'object',
-        properties: { uri: text, parameters: { type: 'object' } },
-        required: ['uri'],
-        additionalProperties: false,
-        allOf: components.map(optionsOfScheme),
-      },
-    ],
-  };
-}
-
-/** With the scheme in sight an editor can complete the options. */
-function optionsOfScheme({ scheme, options }: Component): JsonSchema {
-  const parameters = { type: 'object', properties: optionSchemas(options), additionalProperties: false };
-  const isOfScheme = {
-    properties: { uri: { type: 'string', pattern: `^\\s*${escaped(scheme)}:` } },
-    required: ['uri'],
-  };
-  // `then` is a keyword of JSON Schema here; nobody awaits a schema.
-  // oxlint-disable-next-line unicorn/no-thenable
-  return { if: isOfScheme, then: { properties: { parameters } } };
-}
-
-function optionSchemas(options: OptionTable): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, optionSchema(option)]));
-}
-
-function optionSchema({ kind, sentence, fallback, values, minimum, maximum }: Option<unknown>): JsonSchema {
-  const range = {
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-  };
-  const forms: Readonly<Record<typeof kind, JsonSchema>> = {
-    string: { type: ['string', 'number', 'boolean'] },
-    integer: { type: 'integer', ...range },
-    number: { type: 'number', ...range },
-    boolean: { type: 'boolean' },
-    duration: { anyOf: [{ $ref: '#/$defs/duration' }, { $ref: '#/$defs/variable' }] },
-    enum: { anyOf: [{ enum: [...(values ?? [])] }, { $ref: '#/$defs/variable' }] },
-    list: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: ['string', 'number'] } }] },
-    map: { type: 'object' },
-  };
-  const isPlain =
-    typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean';
-  return { ...forms[kind], description: sentence, ...(isPlain ? { default: fallback } : {}) };
-}
-
-const escaped = (scheme: string): string => scheme.replace(/[.+*?^${}()|[\]\\]/g, '\\$&');
