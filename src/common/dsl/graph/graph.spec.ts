@@ -46,6 +46,19 @@ it('a Mermaid drawing has tools, workflows, branches, failures and dead letters,
   ]);
 });
 
+it('credentials that somebody wrote into an address are not drawn', () => {
+  const drawn = parseSources(
+    [
+      {
+        path: 'w.yaml',
+        text: "workflows: [{ id: a, from: 'direct://a', steps: [{ to: 'https://ann:hush@x.example/v1' }] }]",
+      },
+    ],
+    {},
+  );
+  expect(mermaidOf(workspaceGraph(drawn.definition, standardSteps()))).toContain('https://***@x.example/v1');
+});
+
 it('a part of the graph is a workflow with its neighbours', () => {
   expect(neighbourhood(graph, 'nobody')).toBeNull();
   const part = neighbourhood(graph, 't');

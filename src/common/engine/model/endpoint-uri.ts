@@ -66,7 +66,8 @@ export class EndpointUri {
     const shown = [...this.options].map(([name, value]) =>
       this.secretNames.has(name) || isSecretName(name) ? `${name}=***` : `${name}=${String(value)}`,
     );
-    return `${this.scheme}://${this.shownPath}${shown.length > 0 ? `?${shown.join('&')}` : ''}`;
+    const path = this.shownPath.replace(/^[^/@]*:[^/@]*@/, '***@');
+    return `${this.scheme}://${path}${shown.length > 0 ? `?${shown.join('&')}` : ''}`;
   }
 }
 
