@@ -8,8 +8,8 @@ export { sarifReport } from './report/sarif-report.js';
 export { textReport } from './report/text-report.js';
 export { deadLetter } from './rules/step-lists.js';
 export { scriptCheck } from './check-script.js';
-export { graphText } from './graph/graph-text.js';
-export { neighbourhood, workspaceGraph } from './graph/workspace-graph.js';
+export { type GraphFormat, graphText } from './graph/graph-text.js';
+export { neighbourhood, type WorkspaceGraph, workspaceGraph } from './graph/workspace-graph.js';
 export { workspaceSchema } from './schema/workspace-schema.js';
 export type {
   CallExpectation,

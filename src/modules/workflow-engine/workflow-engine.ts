@@ -28,7 +28,7 @@ import { StarlangLanguage } from '../../common/dsl/starlang-language.js';
 import { EngineExplorer } from './engine-explorer.js';
 import { StepMetrics } from './step-metrics.js';
 import { systemClock } from './system-clock.js';
-import { type LoadedWorkspace, WorkspaceSource } from './workspace-source.js';
+import { type LoadedWorkspace, type WorkspaceGauge, WorkspaceSource } from './workspace-source.js';
 
 /** How long exchanges may run on when the app stops. */
 const DRAIN_MS = 30_000;
@@ -140,6 +140,12 @@ export class WorkflowEngine
     return this.#workspace;
   }
 
+  /** The components and steps a workspace may use here, those that modules brought included. */
+  get vocabulary(): Pick<WorkspaceGauge, 'components' | 'steps'> {
+    const { components, steps } = this.engine;
+    return { components: components.all(), steps: steps.types };
+  }
+
   /** Whether everything that was started listens, and no stop has begun. */
   get isRunning(): boolean {
     return this.#engine?.isRunning ?? false;
@@ -183,12 +189,7 @@ export class WorkflowEngine
   }
 
   #load(): Promise<LoadedWorkspace> {
-    const { engine } = this;
-    return this.source.load({
-      components: engine.components.all(),
-      steps: engine.steps.types,
-      builder: engine,
-    });
+    return this.source.load({ ...this.vocabulary, builder: this.engine });
   }
 
   request(uri: string, init: Init): Promise<Exchange> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { neighbourhood, type WorkspaceGraph, workspaceGraph } from '../../common/dsl/index.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { ReloadReport, WorkflowStatus } from '../../common/engine/runtime/engine-options.js';
 import { Transactions } from '../../common/platform/database/transactions.js';
@@ -33,6 +34,20 @@ export class WorkflowsService {
   async read(auth: AuthContext, id: string) {
     await this.#refuseTenants(auth);
     return { status: this.engine.status(id), exchanges: this.engine.inFlight(id) };
+  }
+
+  /**
+   * Who sends to whom in the version that counts now.
+   * @param id only this workflow or tool, with its neighbours
+   * @throws HelixError `ENGINE.UNKNOWN_WORKFLOW`, `ACCESS.INSUFFICIENT_ROLE`
+   */
+  async graph(auth: AuthContext, id?: string): Promise<WorkspaceGraph> {
+    await this.#refuseTenants(auth);
+    const { workspace, vocabulary } = this.engine;
+    const whole = workspace ? workspaceGraph(workspace, vocabulary.steps) : { nodes: [], edges: [] };
+    const graph = id === undefined ? whole : neighbourhood(whole, id);
+    if (graph) return graph;
+    throw new HelixError('ENGINE.UNKNOWN_WORKFLOW', `There is no workflow or tool "${id}".`);
   }
 
   /** @throws HelixError `ENGINE.UNKNOWN_WORKFLOW`, `ENGINE.WORKFLOW_DISABLED`, `ENGINE.START_FAILED` */

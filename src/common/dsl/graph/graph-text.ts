@@ -2,7 +2,7 @@ import { mermaidOf } from './mermaid.js';
 import { svgOf } from './svg.js';
 import type { WorkspaceGraph } from './workspace-graph.js';
 
-type GraphFormat = 'mermaid' | 'svg' | 'json';
+export type GraphFormat = 'mermaid' | 'svg' | 'json';
 
 /** @param title what the picture is called for those who do not see it */
 export function graphText(graph: WorkspaceGraph, format: GraphFormat, title: string): string {
