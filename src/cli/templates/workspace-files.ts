@@ -1,4 +1,7 @@
-const tools = `# The tools of this workspace. Each is called in the same way over REST, over MCP and from a workflow.
+/** Editors with the YAML language server read the schema from the Helix that runs beside them. */
+const schemaLine = '# yaml-language-server: $schema=http://127.0.0.1:3000/workflow.schema.json\n';
+
+const tools = `${schemaLine}# The tools of this workspace. Each is called in the same way over REST, over MCP and from a workflow.
 # The guide tells more: docs/guide/tools.md, docs/guide/workflows.md and docs/guide/starlang-by-example.md.
 tools:
   - id: greet
@@ -23,7 +26,7 @@ tools:
             { greeting: "$(words[payload.language]), $(payload.name)!" }
 `;
 
-const workflows = `# The workflows of this workspace. This one listens on this machine only; WELCOME_HTTP moves it:
+const workflows = `${schemaLine}# The workflows of this workspace. This one listens on this machine only; WELCOME_HTTP moves it:
 #   curl -s 127.0.0.1:8090/welcome/Ada
 workflows:
   - id: welcome
@@ -45,7 +48,7 @@ workflows:
       - target: tool://greet
 `;
 
-const tests = `# The tests of this workspace: npx helix test --coverage
+const tests = `${schemaLine}# The tests of this workspace: npx helix test --coverage
 # No port is opened, nothing outside is called, and the clock is virtual. docs/guide/testing-workflows.md tells more.
 tests:
   - name: greets in English unless told otherwise
