@@ -14,6 +14,9 @@ function problems(text: string): readonly string[] {
   return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
 }
 
+const step = (keyword: string, options: string): string =>
+  `workflows: [{ id: a, from: 'direct://a', steps: [{ ${keyword}: { uri: 'seda://queue', parameters: ${options} } }] }]`;
+
 describe('workflow.schema.json', () => {
   it.each(Object.entries(contractSnippets))('accepts the contract: %s', (_, text) => {
     expect(problems(text)).toEqual([]);
@@ -47,9 +50,6 @@ describe('workflow.schema.json', () => {
 });
 
 describe('the options of a step’s target', () => {
-  const step = (keyword: string, options: string): string =>
-    `workflows: [{ id: a, from: 'direct://a', steps: [{ ${keyword}: { uri: 'seda://queue', parameters: ${options} } }] }]`;
-
   it.each(['target', 'to', 'wire-tap', 'enrich'])('of %s are those of its scheme', (keyword) => {
     expect(problems(step(keyword, '{ size: 10 }'))).toEqual([]);
     expect(problems(step(keyword, '{ sise: 10 }'))).toContain(
