@@ -63,9 +63,14 @@ function curveThrough(points: readonly Point[]): { readonly path: string; readon
   const last = points.at(-1) ?? first;
   const direction = last.x >= first.x ? 1 : -1;
   const half = (sizes.boxWidth / 2) * direction;
-  const stops = points.map(({ x, y }, at) => {
-    if (at === 0) return { x: x + half, y };
-    return at === points.length - 1 ? { x: x - half, y } : { x, y };
+  // Past the boxes of a layer between them an edge goes level, so that it bends in the gaps and crosses no box.
+  const stops = points.flatMap(({ x, y }, at) => {
+    const [enter, leave] = [
+      { x: x - half, y },
+      { x: x + half, y },
+    ];
+    if (at === 0) return [leave];
+    return at === points.length - 1 ? [enter] : [enter, leave];
   });
   const [start = first] = stops;
   const parts = stops.slice(1).map((stop, at) => {
