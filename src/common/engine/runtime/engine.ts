@@ -75,11 +75,6 @@ export class Engine implements EngineClient, WorkflowDirectory {
     return this.#workspace !== null && this.#stopping === null;
   }
 
-  /** What runs now: the version that counts for what comes; null before the first start. */
-  get workspace(): WorkspaceDefinition | null {
-    return this.#workspace;
-  }
-
   /** Every problem of the workspace, with its place; an empty list where there is none. Starts nothing. */
   check(workspace: WorkspaceDefinition): readonly WorkspaceProblem[] {
     return this.#compile(workspace, new Endpoints(this.components), this.#versions.next()).problems;
