@@ -26,7 +26,7 @@ describe('the whole product, from an empty database', () => {
     expect(mode & 0o777).toBe(0o600);
     expect(
       Object.keys(JSON.parse(await readFile(join(helix.home, 'bootstrap.json'), 'utf8')) as object),
-    ).toEqual(['apiUrl', 'organizationId', 'apiKey']);
+    ).toEqual(['apiUrl', 'organizationId', 'apiKey', 'email', 'password']);
     expect(helix.logged()).not.toContain(ann.apiKey);
   });
 

@@ -11,7 +11,8 @@ import { ToolShelf } from './tool-shelf.js';
 /** Where tools come from, the deployment's own first. A new provider is added to this list and nowhere else. */
 @Injectable()
 export class ToolProviders {
-  readonly #fixed: readonly ToolProvider[];
+  /** Those that every workspace has; sources of the workspace file come after them. */
+  readonly fixed: ToolProvider[];
   #imported: {
     readonly of: readonly CatalogueSource[];
     readonly providers: ReadonlyMap<string, ToolProvider>;
@@ -27,11 +28,11 @@ export class ToolProviders {
     private readonly http: GuardedHttpCaller,
     private readonly log: HelixLog,
   ) {
-    this.#fixed = [native, treg];
+    this.fixed = [native, treg];
   }
 
   get all(): readonly ToolProvider[] {
-    return [...this.#fixed, ...this.#sources().values()];
+    return [...this.fixed, ...this.#sources().values()];
   }
 
   find(id: string): ToolProvider | undefined {

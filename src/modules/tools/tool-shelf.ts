@@ -21,6 +21,11 @@ export abstract class ToolShelf {
   abstract problems(id: string, args: unknown): readonly FieldProblem[];
   abstract readonly engine: EngineClient;
 
+  /** Told when a reload changed the tools. @returns how to stop listening */
+  onChange(_listener: () => void): () => void {
+    return () => undefined;
+  }
+
   /** Foreign APIs that the workspace takes tools from; the same list as long as it says the same. */
   sources(): readonly CatalogueSource[] {
     return none;

@@ -26,6 +26,10 @@ export class EngineToolShelf extends ToolShelf {
     return this.component.problems(id, args);
   }
 
+  override onChange(listener: () => void): () => void {
+    return this.engine.onChange(listener);
+  }
+
   override sources(): readonly CatalogueSource[] {
     const { workspace } = this.engine;
     if (workspace !== this.#workspace) {

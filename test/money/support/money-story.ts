@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import { CostSettler } from '../../../src/modules/tool-calls/cost-settler.js';
 import { ToolProviders } from '../../../src/modules/tools/tool-providers.js';
-import type { ToolProvider } from '../../../src/modules/tools/tool-provider.js';
 import type { TestAppOptions } from '../../support/test-app.js';
 import { type Client, type RestStory, startRest } from '../../rest/support/client.js';
 import { PaidProvider } from './paid-provider.js';
@@ -53,7 +52,7 @@ export async function startMoney(
 ): Promise<MoneyStory> {
   const story = await startRest(options);
   const nest = story.helix.app.nest;
-  (nest.get(ToolProviders).all as ToolProvider[]).push(upstream);
+  nest.get(ToolProviders).fixed.push(upstream);
   const sql = <Row>(text: string, parameters: unknown[] = []) =>
     nest.get(DataSource).query<Row[]>(text, parameters);
   return {

@@ -3,9 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
 import type { Caller } from '../../../common/engine/model/caller.js';
 import { ToolCallsService, type ToolCall } from '../../tool-calls/index.js';
-import { ToolsService, type CatalogueTool } from '../../tools/index.js';
+import { ToolShelf, ToolsService, type CatalogueTool } from '../../tools/index.js';
 import { AuthContexts } from './auth-contexts.js';
-import { WorkflowEngine } from '../../workflow-engine/index.js';
 import {
   ToolCatalogue,
   type CatalogueEntry,
@@ -25,7 +24,7 @@ export class DurableCatalogue extends ToolCatalogue {
     private readonly contexts: AuthContexts,
     private readonly tools: ToolsService,
     private readonly calls: ToolCallsService,
-    private readonly engine: WorkflowEngine,
+    private readonly shelf: ToolShelf,
   ) {
     super();
   }
@@ -47,7 +46,7 @@ export class DurableCatalogue extends ToolCatalogue {
   }
 
   onChange(listener: () => void): () => void {
-    return this.engine.onChange(listener);
+    return this.shelf.onChange(listener);
   }
 
   async call(caller: Caller, request: CatalogueRequest): Promise<CatalogueOutcome> {
