@@ -29,10 +29,10 @@ export function requestOf(operation: Operation, server: string, input: unknown):
     for (const [name, value] of inQuery(parameter, given(parameter))) url.searchParams.append(name, value);
   const headers: Record<string, string> = { accept: 'application/json, */*;q=0.5' };
   for (const parameter of of('header'))
-    headers[parameter.name.toLowerCase()] = joined(parameter, given(parameter), ',', '=').join(',');
+    headers[parameter.name.toLowerCase()] = joined(parameter, given(parameter), '=').join(',');
   const cookies = of('cookie').map(
     (parameter) =>
-      `${parameter.name}=${encodeURIComponent(joined(parameter, given(parameter), ',', ',').join(','))}`,
+      `${parameter.name}=${encodeURIComponent(joined(parameter, given(parameter), ',').join(','))}`,
   );
   if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
   const body = bodyOf(operation, (input as { readonly body?: unknown }).body);
@@ -41,7 +41,7 @@ export function requestOf(operation: Operation, server: string, input: unknown):
 }
 
 function inPath(parameter: Parameter, value: unknown): string {
-  const parts = joined(parameter, value, ',', '=').map(encodeSegment);
+  const parts = joined(parameter, value, '=').map(encodeSegment);
   if (parameter.style === 'label') return `.${parts.join(parameter.explode ? '.' : ',')}`;
   if (parameter.style === 'matrix')
     return parameter.explode && typeof value === 'object'
@@ -80,7 +80,7 @@ function inQuery(parameter: Parameter, value: unknown): [string, string][] {
 }
 
 /** The texts of a value that stand in one place, side by side: of an object its members, as pairs or alternating. */
-function joined(parameter: Parameter, value: unknown, _separator: string, pair: string): string[] {
+function joined(parameter: Parameter, value: unknown, pair: string): string[] {
   if (parameter.isJson || typeof value !== 'object' || value === null) return [scalar(parameter, value)];
   if (Array.isArray(value)) return value.map(text);
   return Object.entries(value).flatMap(([key, one]) =>
