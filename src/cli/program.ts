@@ -12,6 +12,7 @@ import { newCommand } from './new.command.js';
 import { openapiCommand } from './openapi.command.js';
 import { schemaCommand } from './schema.command.js';
 import { starlangCommand } from './starlang.command.js';
+import { secretsCommand } from './secrets.command.js';
 import { startCommand } from './run.command.js';
 import { validateCommand } from './validate.command.js';
 import { CommandFailure, exitCodes } from './failure.js';
@@ -36,6 +37,7 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   starlangCommand,
   newCommand,
   keysCommand,
+  secretsCommand,
   auditCommand,
   walletCommand,
   openapiCommand,

@@ -34,6 +34,32 @@ describe('the cap of a credential', () => {
     expect((await ann.call(tool, {}, { maxCostMicros: 9_000 })).status).toBe(201);
   });
 
+  it('of a task credential made over REST is spent to its end, then answers 402', async () => {
+    const ann = await story.owner();
+    await story.topUp(ann, 10_000);
+    const { id: projectId } = (await ann.send<{ id: string }>('POST', '/v1/api/projects', { name: 'one' }))
+      .body;
+    const tool = story.upstream.add('task-capped', { call: () => paid(40) });
+    const made = await ann.send<{ id: string; apiKey: string }>('POST', '/v1/api/task-credentials', {
+      name: 'a task',
+      operations: ['callTool'],
+      projectId,
+      maxSpendMicros: 100,
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    const task = ann.with(made.body.apiKey);
+    const spend = (maxCostMicros: number) => task.call<Call>(tool, {}, { projectId, maxCostMicros });
+    expect((await spend(40)).body.cost.chargedMicros).toBe(40);
+    expect((await spend(60)).body.cost.chargedMicros).toBe(40);
+    const refused = await spend(21);
+    expect([refused.status, Client.code(refused)]).toEqual([402, 'insufficient_headroom']);
+    expect((await spend(20)).status).toBe(201);
+    const listed = await ann.get<{ items: object[] }>('/v1/api/task-credentials');
+    expect(listed.body.items).toMatchObject([{ id: made.body.id, maxSpendMicros: 100, spentMicros: 120 }]);
+    expect((await spend(1)).status).toBe(402);
+    expect((await story.wallet(ann)).balanceMicros).toBe(9_880);
+  });
+
   it('holds when many calls come at once, and ends at its limit exactly', async () => {
     const ann = await story.owner();
     await story.topUp(ann, 10_000);

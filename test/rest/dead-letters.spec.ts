@@ -169,6 +169,12 @@ async function helix(...words: string[]): Promise<{ code: number; out: string; e
   return { code, ...terminal.written };
 }
 
+/** Letters of which the audit log tells it, newest first. */
+async function told(action: string): Promise<string[]> {
+  const page = await ann.get<{ items: { target: string }[] }>(`/v1/api/audit-log?action=${action}`);
+  return page.body.items.map(({ target }) => target);
+}
+
 describe('a message that nobody waits for', () => {
   it('is kept when its workflow fails, as it was received and without what is secret', async () => {
     const { id } = await orderOverTheWeb();
@@ -200,6 +206,7 @@ describe('a message that nobody waits for', () => {
     expect(body).toMatchObject({ state: 'replayed', replay: { status: 'succeeded', error: null } });
     const again = await post(`/${id}/replay`);
     expect([again.status, Client.code(again)]).toEqual([409, 'not_open']);
+    expect(await told('deadLetter.replay')).toEqual([id]);
   });
 
   it('is in an open letter again when the replay fails', async () => {
@@ -319,7 +326,10 @@ describe('many letters', () => {
     expect((await post('/discard', { limit: 101 })).status).toBe(400);
     const replayed = await post<object>('/replay', { workflowId: 'parking' });
     expect(replayed.body).toEqual({ matched: 3, succeeded: 3, failed: 0, skipped: 0 });
-    expect(await letters('?state=discarded')).toHaveLength(2);
+    const discarded = await letters('?state=discarded');
+    expect(discarded).toHaveLength(2);
+    const targets = await told('deadLetter.discard');
+    for (const { id } of discarded) expect(targets.filter((target) => target === id)).toHaveLength(1);
   });
 
   it('go when their time is over', async () => {

@@ -10,6 +10,7 @@ export type AuditAction =
   | `apiKey.${'create' | 'rotate' | 'revoke'}`
   | `taskCredential.${'create' | 'revoke'}`
   | `connection.${'save' | 'remove'}`
+  | `deadLetter.${'replay' | 'discard'}`
   | `session.${'login' | 'logout'}`
   | `wallet.${'topUp' | 'adjust'}`
   | 'password.change'

@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { SealedRow, SealedTable } from '../../common/platform/crypto/sealed-tables.js';
 import { Transactions } from '../../common/platform/database/transactions.js';
 import { ConnectionEntity } from './connection.entity.js';
-import type { SealedConnection } from './connection.js';
+import { placeOf, type SealedConnection } from './connection.js';
 
 const provider = 'treg';
 /** One refusal may be the upstream's own trouble. */
 const refusalsUntilRejected = 2;
+/** Of the key that seals the row, as the envelope writes it. */
+const keyId = `split_part(row.sealed_token, '.', 2)`;
 
 @Injectable()
-export class ConnectionsRepository {
+export class ConnectionsRepository implements SealedTable {
+  readonly name = 'tool_connection';
+
   constructor(private readonly tx: Transactions) {}
 
   find(organizationId: string): Promise<ConnectionEntity | null> {
@@ -85,6 +90,33 @@ export class ConnectionsRepository {
 
   async remove(organizationId: string): Promise<void> {
     await this.#rows.delete({ organizationId, provider });
+  }
+
+  async countByKey(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#rows
+      .createQueryBuilder('row')
+      .select(keyId, 'key')
+      .addSelect('count(*)::int', 'rows')
+      .groupBy('1')
+      .orderBy('1')
+      .getRawMany<{ key: string; rows: number }>();
+    return new Map(rows.map(({ key, rows: count }) => [key, count]));
+  }
+
+  async notSealedBy(activeId: string, afterId: string, limit: number): Promise<readonly SealedRow[]> {
+    const rows = await this.#rows
+      .createQueryBuilder('row')
+      .where(`${keyId} <> :activeId`, { activeId })
+      .andWhere('row.id > :afterId', { afterId })
+      .orderBy('row.id')
+      .limit(limit)
+      .getMany();
+    return rows.map((row) => ({ id: row.id, sealed: row.sealedToken, place: placeOf(row) }));
+  }
+
+  async replaceSealed({ id, sealed }: SealedRow, renewed: string): Promise<boolean> {
+    const { affected } = await this.#rows.update({ id, sealedToken: sealed }, { sealedToken: renewed });
+    return affected === 1;
   }
 
   get #rows() {

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { PageCursors } from '../../common/platform/crypto/page-cursors.js';
+import { Transactions } from '../../common/platform/database/transactions.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { type Counter, Metrics } from '../../common/platform/metrics/metrics.js';
 import type { DeadLetterStore, NewDeadLetter } from '../../components/dead-letter/index.js';
-import type { AuthContext } from '../access/index.js';
+import { actorOf, AuditTrail, type AuthContext } from '../access/index.js';
 import { OrganizationsService } from '../organizations/index.js';
 import type { DeadLetter, DeadLetterSummary, LetterFilter, LetterOwner } from './dead-letter.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
@@ -32,6 +33,8 @@ export class DeadLettersService implements DeadLetterStore {
     private readonly cursors: PageCursors,
     private readonly config: HelixConfig,
     private readonly log: HelixLog,
+    private readonly tx: Transactions,
+    private readonly audit: AuditTrail,
     metrics: Metrics,
   ) {
     this.#kept = metrics.counter('helix_dead_letters_total', 'Dead letters written.', ['queue']);
@@ -73,7 +76,7 @@ export class DeadLettersService implements DeadLetterStore {
     const letter = await this.read(auth, id);
     refuseEnded(letter);
     this.replays.check(letter);
-    const ended = await this.letters.end([id], 'replayed', auth.identity.id);
+    const ended = await this.#end([id], 'replayed', auth);
     if (ended.length === 0) throw notOpen();
     await within(this.config.callWaitMs, this.#send(letter, auth));
     return this.read(auth, id);
@@ -82,7 +85,7 @@ export class DeadLettersService implements DeadLetterStore {
   /** @throws HelixError `LETTER.UNKNOWN_DEAD_LETTER`, `LETTER.NOT_OPEN` */
   async discard(auth: AuthContext, id: string): Promise<DeadLetter> {
     refuseEnded(await this.read(auth, id));
-    const ended = await this.letters.end([id], 'discarded', auth.identity.id);
+    const ended = await this.#end([id], 'discarded', auth);
     if (ended.length === 0) throw notOpen();
     return this.read(auth, id);
   }
@@ -101,7 +104,7 @@ export class DeadLettersService implements DeadLetterStore {
 
   async discardAll(auth: AuthContext, filter: LetterFilter, limit: number): Promise<BulkEnd> {
     const ids = await this.letters.openIds(await this.#owner(auth), filter, limit);
-    const ended = await this.letters.end(ids, 'discarded', auth.identity.id);
+    const ended = await this.#end(ids, 'discarded', auth);
     return { matched: ids.length, succeeded: ended.length, failed: 0, skipped: ids.length - ended.length };
   }
 
@@ -117,8 +120,20 @@ export class DeadLettersService implements DeadLetterStore {
     } catch {
       return 'skipped';
     }
-    const ended = await this.letters.end([id], 'replayed', auth.identity.id);
+    const ended = await this.#end([id], 'replayed', auth);
     return ended.length === 0 ? 'skipped' : this.#send(letter, auth);
+  }
+
+  /** @returns ids of the letters that this ended: each of them is told in the audit log */
+  #end(ids: readonly string[], state: 'replayed' | 'discarded', auth: AuthContext): Promise<string[]> {
+    const action = state === 'replayed' ? 'deadLetter.replay' : 'deadLetter.discard';
+    const { organizationId } = auth;
+    const actor = actorOf(auth);
+    return this.tx.run(async () => {
+      const ended = await this.letters.end(ids, state, auth.identity.id);
+      for (const target of ended) await this.audit.record({ action, organizationId, actor, target });
+      return ended;
+    });
   }
 
   async #send(letter: DeadLetter, auth: AuthContext): Promise<'succeeded' | 'failed'> {

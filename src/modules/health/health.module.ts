@@ -1,8 +1,10 @@
 import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { KeyRotation } from '../../common/platform/crypto/key-rotation.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { Metrics } from '../../common/platform/metrics/metrics.js';
 import { HealthController } from './health.controller.js';
+import { checkSecrets } from './check-secrets.js';
 import { addProcessMetrics } from './process-metrics.js';
 import { Readiness } from './readiness.js';
 
@@ -14,6 +16,7 @@ export class HealthModule implements OnModuleInit {
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
     private readonly dataSource: DataSource,
+    private readonly rotation: KeyRotation,
     private readonly log: HelixLog,
   ) {}
 
@@ -28,5 +31,6 @@ export class HealthModule implements OnModuleInit {
         return { state: 'down', note: 'The database does not answer.' };
       }
     });
+    this.readiness.add('secrets', checkSecrets(this.rotation));
   }
 }
