@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../../common/platform/database/transactions.js';
 import type { MemberRole } from '../../access/index.js';
 import { MembershipEntity } from '../entities/membership.entity.js';
-import { UserEntity } from '../entities/user.entity.js';
 import { memberOf } from '../organization.mapper.js';
 import type { Member } from '../organization.js';
+import { withPeople } from '../people/with-people.js';
 
 @Injectable()
 export class MembersRepository {
@@ -38,16 +38,7 @@ export class MembersRepository {
 
   async #read(where: { organizationId: string; userId?: string }): Promise<Member[]> {
     const rows = await this.#rows.find({ where, order: { createdAt: 'ASC', userId: 'ASC' } });
-    if (rows.length === 0) return [];
-    const users = await this.tx.manager
-      .createQueryBuilder(UserEntity, 'person')
-      .where('person.id = ANY (:ids)', { ids: rows.map(({ userId }) => userId) })
-      .getMany();
-    const byId = new Map(users.map((user) => [user.id, user]));
-    return rows.flatMap((row) => {
-      const user = byId.get(row.userId);
-      return user === undefined ? [] : [memberOf(row, user)];
-    });
+    return withPeople(this.tx.manager, rows, memberOf);
   }
 
   get #rows() {

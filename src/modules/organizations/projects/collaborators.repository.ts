@@ -3,9 +3,9 @@ import { Transactions } from '../../../common/platform/database/transactions.js'
 import type { ProjectAccess } from '../../access/index.js';
 import { CollaboratorEntity } from '../entities/collaborator.entity.js';
 import { ProjectEntity } from '../entities/project.entity.js';
-import { UserEntity } from '../entities/user.entity.js';
 import { collaboratorOf } from '../organization.mapper.js';
 import type { Collaborator } from '../organization.js';
+import { withPeople } from '../people/with-people.js';
 
 @Injectable()
 export class CollaboratorsRepository {
@@ -47,16 +47,7 @@ export class CollaboratorsRepository {
 
   async #read(where: { projectId: string; userId?: string }): Promise<Collaborator[]> {
     const rows = await this.#rows.find({ where, order: { createdAt: 'ASC', userId: 'ASC' } });
-    if (rows.length === 0) return [];
-    const users = await this.tx.manager
-      .createQueryBuilder(UserEntity, 'person')
-      .where('person.id = ANY (:ids)', { ids: rows.map(({ userId }) => userId) })
-      .getMany();
-    const byId = new Map(users.map((user) => [user.id, user]));
-    return rows.flatMap((row) => {
-      const user = byId.get(row.userId);
-      return user === undefined ? [] : [collaboratorOf(row, user)];
-    });
+    return withPeople(this.tx.manager, rows, collaboratorOf);
   }
 
   get #rows() {
