@@ -37,6 +37,11 @@ export async function checkWorkspace(
     log: { write: () => {} },
   });
   const parsed = await parseWorkspace(paths, variables, scope);
-  const problems = validateWorkspace(parsed, { ...vocabulary, builder, checkScript: scriptCheck(paths) });
+  const problems = validateWorkspace(parsed, {
+    ...vocabulary,
+    builder,
+    checkScript: scriptCheck(paths),
+    schemas: validator,
+  });
   return { ...parsed, vocabulary, problems };
 }

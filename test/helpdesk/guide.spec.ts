@@ -121,7 +121,12 @@ function problemsOf(text: string): string[] {
     ORDERS_DATABASE_URL: 'postgres://db.example/orders',
   };
   const parsed = parseSources([{ path: 'guide.yaml', text }], variables);
-  return validateWorkspace(parsed, { ...vocabulary, builder, checkScript: scriptCheck([]) })
+  return validateWorkspace(parsed, {
+    ...vocabulary,
+    builder,
+    checkScript: scriptCheck([]),
+    schemas: validator,
+  })
     .filter(({ severity, rule }) => severity !== 'info' && !elsewhere.has(rule))
     .map(({ rule, message, place }) => `${place.line}:${place.column} ${rule} ${message}`);
 }

@@ -5,6 +5,7 @@ import { literal } from '../engine/api/fields/index.js';
 import { HelixError } from '../engine/errors/helix-error.js';
 import { Engine } from '../engine/runtime/engine.js';
 import { standardSteps } from '../engine/steps/index.js';
+import { JsonSchemaValidator } from '../platform/schema/json-schema-validator.js';
 import { parseSources } from './parse-workspace.js';
 import type { ScriptCheck } from './scripts.js';
 import { validateWorkspace } from './validate-workspace.js';
@@ -43,7 +44,13 @@ function findings(text: string, variables: Record<string, string> = {}): readonl
     log: { write: () => {} },
   });
   const parsed = parseSources([{ path: 'w.yaml', text }], variables);
-  return validateWorkspace(parsed, { components, steps, builder, checkScript })
+  return validateWorkspace(parsed, {
+    components,
+    steps,
+    builder,
+    checkScript,
+    schemas: new JsonSchemaValidator(),
+  })
     .filter(({ severity }) => severity !== 'info')
     .map(({ rule, place, message }) => `${place.line}:${place.column} ${rule} ${message}`);
 }

@@ -1,3 +1,4 @@
+import type { SchemaValidator } from '../engine/api/ports.js';
 import type {
   ToolSource,
   WorkspaceDefinition,
@@ -19,6 +20,7 @@ export interface WorkspaceBuilder {
 export interface Checks extends Vocabulary {
   readonly builder: WorkspaceBuilder;
   readonly checkScript: ScriptCheck;
+  readonly schemas: SchemaValidator;
 }
 
 /** Everything that is wrong with a workspace, in the order of its files: reading, building, rules. */

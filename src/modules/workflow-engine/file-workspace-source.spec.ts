@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { readEnvironment } from '../../common/platform/config/env.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
+import { JsonSchemaValidator } from '../../common/platform/schema/json-schema-validator.js';
 import { FileWorkspaceSource } from './file-workspace-source.js';
 
 test('a key that a workspace takes from a variable is masked in whatever is logged or told', async () => {
@@ -34,6 +35,7 @@ test('a key that a workspace takes from a variable is masked in whatever is logg
     components: [],
     steps: [],
     builder: { check: () => [] },
+    schemas: new JsonSchemaValidator(),
   });
   log.write('info', 'the key is mcp_of_this_home', { note: 'mcp_of_this_home' });
   expect(lines).toHaveLength(1);

@@ -189,7 +189,7 @@ export class WorkflowEngine
   }
 
   #load(): Promise<LoadedWorkspace> {
-    return this.source.load({ ...this.vocabulary, builder: this.engine });
+    return this.source.load({ ...this.vocabulary, builder: this.engine, schemas: this.validator });
   }
 
   request(uri: string, init: Init): Promise<Exchange> {

@@ -3,7 +3,7 @@ import { entry, type MapNode, type SourceNode } from '../../engine/model/source-
 import type { FieldDef } from '../../engine/model/tool-definition.js';
 import { origins } from '../origins.js';
 import type { Rule, RuleContext } from './rule.js';
-import { allSteps } from './step-lists.js';
+import { everySchema, mapKeys, schemaKeys, subschemas } from './schema-nodes.js';
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 const otherNames: Readonly<Record<string, string>> = {
@@ -17,26 +17,6 @@ const otherNames: Readonly<Record<string, string>> = {
   dict: 'object',
 };
 
-/** Keywords whose value is a schema or a list of schemas. */
-const schemaKeys = [
-  'items',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'contains',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'prefixItems',
-  'contentSchema',
-];
-/** Keywords whose value is a map from the author's names to schemas. */
-const mapKeys = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 /** JSON Schema 2020-12, and what OpenAPI and draft 7 added. */
 const keywords = [
   ...schemaKeys,
@@ -56,33 +36,21 @@ export const doubtfulSchema: Rule = {
   check(context) {
     const { workspace } = context;
     for (const { definition } of workspace.tools) {
-      visitKeys(origins.get(definition), context);
       for (const fields of [definition.input, definition.output]) {
         for (const field of Object.values(fields)) visitField(field, context);
       }
     }
-    for (const workflow of workspace.workflows) visitKeys(origins.get(workflow), context);
-    for (const { step } of allSteps(workspace, context.steps)) {
-      if (step.keyword === 'validate' && step.body.kind === 'map') visit(entry(step.body, 'schema'), context);
+    for (const root of everySchema(context)) {
+      for (const schema of subschemas(root)) visit(schema, context);
     }
   },
 };
 
-function visitKeys(origin: SourceNode | undefined, context: RuleContext): void {
-  if (origin?.kind !== 'map') return;
-  for (const key of ['input-schema', 'output-schema']) visit(entry(origin, key), context);
-}
-
-function visit(node: SourceNode | undefined, context: RuleContext): void {
-  if (node?.kind === 'list') for (const item of node.items) visit(item, context);
-  if (node?.kind !== 'map') return;
-  for (const { key, place, value } of node.entries) {
+function visit(schema: MapNode, context: RuleContext): void {
+  for (const { key, place, value } of schema.entries) {
     if (key === 'type') checkTypes(value, context);
-    else if (key === 'required') checkRequired(value, node, context);
-    else if (schemaKeys.includes(key)) visit(value, context);
-    else if (mapKeys.includes(key) && value.kind === 'map') {
-      for (const inner of value.entries) visit(inner.value, context);
-    } else if (!keywords.includes(key)) {
+    else if (key === 'required') checkRequired(value, schema, context);
+    else if (!keywords.includes(key)) {
       // Words of other vocabularies are annotations, and short ones are near to everything.
       const hint = key.length < 5 ? undefined : closest(key, keywords);
       if (hint && hint.length > 3)

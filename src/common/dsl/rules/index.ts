@@ -9,6 +9,7 @@ import { repeatedEffect } from './repeated-effect.js';
 import { ruleArguments } from './rule-arguments.js';
 import { ruleScripts } from './rule-scripts.js';
 import type { Rule } from './rule.js';
+import { schemaExample } from './schema-example.js';
 import { sedaDeadlock } from './seda-deadlock.js';
 import { shadowedClause } from './shadowed-clause.js';
 import { testSubjects } from './test-subjects.js';
@@ -19,6 +20,7 @@ import { unreadSection } from './unread-section.js';
 import { unsetHeader } from './unset-header.js';
 import { unsetProperty } from './unset-property.js';
 import { unusedWorkflow } from './unused-workflow.js';
+import { wrongResult } from './wrong-result.js';
 
 /** The checks over a whole workspace; a new one is listed here. */
 export const rules: readonly Rule[] = [
@@ -36,10 +38,12 @@ export const rules: readonly Rule[] = [
   doubtfulSchema,
   emptyWorkflow,
   repeatedEffect,
+  schemaExample,
   shadowedClause,
   timeOutOrder,
   unknownCode,
   unsetHeader,
   unsetProperty,
   unusedWorkflow,
+  wrongResult,
 ];

@@ -1,3 +1,4 @@
+import type { SchemaValidator } from '../../engine/api/ports.js';
 import type { Component } from '../../engine/api/component.js';
 import type { StepType } from '../../engine/api/step-type.js';
 import type { Place } from '../../engine/model/source-node.js';
@@ -16,6 +17,7 @@ export type Finding = (place: Place, message: string, suggestion?: string) => vo
 
 export interface RuleContext extends Vocabulary {
   readonly checkScript: ScriptCheck;
+  readonly schemas: SchemaValidator;
   readonly workspace: WorkspaceDefinition;
   readonly tests: readonly TestDefinition[];
   readonly files: ReadonlyMap<string, SourceFile>;
