@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { standardSteps } from '../../engine/steps/index.js';
-import { JsonSchemaValidator } from '../../platform/schema/json-schema-validator.js';
 import { parseSources } from '../parse-workspace.js';
 import { validateWorkspace } from '../validate-workspace.js';
 
@@ -13,7 +12,7 @@ function findings(text: string, rule: string): readonly string[] {
     steps: standardSteps(),
     builder: { check: () => [] },
     checkScript: () => ({ errors: [], warnings: [] }),
-    schemas: new JsonSchemaValidator(),
+    schemas: { compile: () => () => [] },
   })
     .filter((problem) => problem.rule === rule)
     .map(({ severity, place, message }) => `${severity} ${place.line}:${place.column} ${message}`);
@@ -31,19 +30,6 @@ const choice = (more: string): string => `tools:
       - choice:
           when: [{ starlang: payload.ok, steps: [{ set-body: yes }] }]
 ${more}`;
-
-const toolTaking = (schema: string): string => `tools:
-  - id: t
-    description: A tool.
-    input-schema: ${schema}
-    steps: [{ set-body: x }]
-`;
-
-const toolGiving = (steps: string): string => `tools:
-  - id: t
-    description: A tool.
-    output: { degrees: { type: number, required: true } }
-${steps}`;
 
 describe('unset-property', () => {
   it('tells a misspelt property at its place in the script', () => {
@@ -199,67 +185,6 @@ describe('doubtful-schema', () => {
       'warning 7:40 The type "int" is not checked; did you mean "integer"?',
     ]);
   });
-});
-
-describe('schema-example', () => {
-  it('holds examples and defaults against the schema they stand in, at the part that is wrong', () => {
-    const schema = `
-      type: object
-      properties:
-        city: { type: string, default: 7 }
-        days: { $ref: '#/$defs/days', example: many }
-        place: { type: object, required: [lat], properties: { lat: { type: number } }, examples: [{ lat: 1 }, { lat: north }, {}] }
-      $defs:
-        days: { type: integer, examples: [3, 0.5] }`;
-    expect(findings(toolTaking(schema), 'schema-example')).toEqual([
-      'warning 7:40 The schema refuses its own default: it must be string. Correct the default or the schema.',
-      'warning 8:48 The schema refuses its own example: it must be integer. Correct the example or the schema.',
-      'warning 9:118 The schema refuses its own example: /lat must be number. Correct the example or the schema.',
-      'warning 9:127 The schema refuses its own example: /lat is required. Correct the example or the schema.',
-      'warning 11:46 The schema refuses its own example: it must be integer. Correct the example or the schema.',
-    ]);
-  });
-
-  it.each([
-    '{ type: string, default: "${SECRET}", maxLength: 1 }',
-    '{ $ref: "https://example.com/elsewhere", example: 1 }',
-    '{ type: object, properties: { default: { type: integer } }, example: { default: 1 } }',
-  ])('is content with %s', (schema) => expect(findings(toolTaking(schema), 'schema-example')).toEqual([]));
-
-  it('looks into the schema of a validate step too', () => {
-    const text = workflow('- validate: { schema: { type: integer, example: one } }');
-    expect(findings(text, 'schema-example')).toHaveLength(1);
-  });
-});
-
-describe('wrong-result', () => {
-  it('holds a written-out result against the output of its tool', () => {
-    const ofTool = toolGiving(`    steps:
-      - choice:
-          when: [{ starlang: payload.ok, steps: [{ set-body: { value: { degrees: 21 } } }] }]
-          otherwise: [{ set-body: { value: { degrees: warm } } }, { log: done }]
-`);
-    expect(findings(ofTool, 'wrong-result')).toEqual([
-      'warning 8:55 This result of the tool "t" is not what its output says: /degrees must be number. Correct the value or the output.',
-    ]);
-    const ofWorkflow = toolGiving(workflow('- set-body: { value: { degree: 21 } }', 'tool://t'));
-    expect(findings(ofWorkflow, 'wrong-result')).toEqual([
-      'warning 9:28 This result of the tool "t" is not what its output says: /degrees is required. Correct the value or the output.',
-    ]);
-    const ofCall = workflow('- set-body: 5', 'direct://a', '    output-schema: { type: string }\n');
-    expect(findings(ofCall, 'wrong-result')).toEqual([
-      'warning 6:19 This result of the workflow "a" is not what its output says: it must be string. Correct the value or the output.',
-    ]);
-  });
-
-  it.each([
-    ['what is computed', '- set-body: { starlang: payload }'],
-    ['JSON as text', `- set-body: '{ "degrees": 21 }'`],
-    ['a body that is replaced afterwards', '- set-body: x\n- to: direct://b'],
-    ['what a variable fills in', '- set-body: "${SECRET}"'],
-  ])('is content with %s', (_, steps) =>
-    expect(findings(toolGiving(workflow(steps, 'tool://t')), 'wrong-result')).toEqual([]),
-  );
 });
 
 describe('remarks', () => {

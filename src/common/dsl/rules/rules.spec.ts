@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Processor } from '../../engine/api/processor.js';
 import * as fields from '../../engine/api/fields/index.js';
 import { StepType } from '../../engine/api/step-type.js';
-import { JsonSchemaValidator } from '../../platform/schema/json-schema-validator.js';
 import { parseSources } from '../parse-workspace.js';
 import { validateWorkspace } from '../validate-workspace.js';
 
@@ -44,7 +43,7 @@ function findings(text: string): readonly string[] {
     steps: [new Target(), new Choice(), new Stop(), new Throw()],
     builder: { check: () => [] },
     checkScript: () => ({ errors: [], warnings: [] }),
-    schemas: new JsonSchemaValidator(),
+    schemas: { compile: () => () => [] },
   };
   return validateWorkspace(parsed, checks)
     .filter(({ severity }) => severity !== 'info')
