@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FirstRun, OrganizationsService } from '../../src/modules/organizations/index.js';
 import { ApiKeysService, operator, scopes } from '../../src/modules/access/index.js';
 import { AuditService } from '../../src/modules/audit/index.js';
@@ -54,6 +54,10 @@ beforeAll(async () => {
   ) as Record<'organizationId' | 'apiKey', string>;
   ann = new Client(helix.url, apiKey, organizationId, '');
 });
+beforeEach(async () => {
+  await write(written(0));
+  expect((await reload()).status).toBe(200);
+});
 afterAll(async () => {
   await helix.close();
   await rm(folder, { recursive: true, force: true });
@@ -67,6 +71,11 @@ interface Listed {
 }
 const list = async (): Promise<readonly Listed[]> =>
   (await ann.get<{ items: readonly Listed[] }>('/v1/api/workflows')).body.items;
+const find = async (id: string): Promise<Listed> => {
+  const found = (await list()).find((each) => each.id === id);
+  if (found === undefined) throw new Error(`no workflow "${id}"`);
+  return found;
+};
 const reload = () => ann.send('POST', '/v1/api/workflows/reload');
 const metricsNow = async (): Promise<string> => (await fetch(`${helix.url}/metrics`)).text();
 
@@ -94,6 +103,7 @@ async function ask(agent: Agent, asked: number): Promise<Reply> {
 
 describe('a workspace that is reloaded', () => {
   it('answers every request right, twenty times under load, and loses none', async () => {
+    const [outer, steady] = [await find('outer'), await find('steady')];
     const isOver = { value: false };
     const kept = new Agent({ keepAlive: true, maxSockets: 4 });
     const fresh = new Agent({ keepAlive: false });
@@ -123,12 +133,12 @@ describe('a workspace that is reloaded', () => {
     expect(replies).toHaveLength(asked);
     expect(replies.filter(({ n, outer }) => n !== outer)).toEqual([]);
     expect(new Set(replies.map(({ n }) => n)).size).toBeGreaterThanOrEqual(20);
-    const workflows = await list();
-    expect(workflows.find(({ id }) => id === 'outer')).toMatchObject({
-      version: 21,
-      counters: { started: asked, completed: asked, inFlight: 0 },
+    const { started, completed } = outer.counters;
+    expect(await find('outer')).toMatchObject({
+      version: outer.version + 20,
+      counters: { started: started + asked, completed: completed + asked, inFlight: 0 },
     });
-    expect(workflows.find(({ id }) => id === 'steady')).toMatchObject({ version: 1 });
+    expect((await find('steady')).version).toBe(steady.version);
   }, 120_000);
 
   it('shows its new tools in the catalogue and over REST at once', async () => {
@@ -157,7 +167,7 @@ describe('a workspace that is reloaded', () => {
       expect(path).toMatch(/w\.yaml:\d+:\d+$/);
       expect(refused.body['error']).toContain(path);
     }
-    expect(await ask(new Agent(), 1)).toMatchObject({ n: 21, outer: 21 });
+    expect(await ask(new Agent(), 1)).toMatchObject({ n: 0, outer: 0 });
     await write(written(22));
     expect((await reload()).status).toBe(200);
   });
@@ -167,10 +177,19 @@ describe('a workspace that is reloaded', () => {
   });
 
   it('is seen at /metrics', async () => {
+    const refusals = async (): Promise<number> =>
+      Number(/reloads_total\{outcome="refused"\} (\d+)/.exec(await metricsNow())?.[1] ?? 0);
+    const before = await refusals();
+    await ask(new Agent(), 1);
+    await write('workflows: nothing');
+    expect((await reload()).status).toBe(409);
+    expect(await refusals()).toBe(before + 1);
+    expect(await metricsNow()).toContain('helix_workspace_last_reload_refused 1');
+    await write(written(1));
+    await reload();
     const metrics = await metricsNow();
     expect(metrics).toMatch(/helix_workflow_completed_total\{workflow="outer"\} \d+/);
     expect(metrics).toContain('helix_workflow_up{workflow="steady"} 1');
-    expect(metrics).toContain('helix_workspace_reloads_total{outcome="refused"} 1');
     expect(metrics).toContain('helix_workspace_last_reload_refused 0');
   });
 
@@ -178,6 +197,7 @@ describe('a workspace that is reloaded', () => {
     const passing = `  - id: passing\n    from: http-server://127.0.0.1:${port}/passing?method=GET\n    steps:\n      - set-body: by\n`;
     await write(written(23, passing));
     await reload();
+    await ask(new Agent(), 1);
     expect(await (await fetch(`http://127.0.0.1:${port}/passing`)).text()).toBe('by');
     expect(await metricsNow()).toMatch(/helix_step_attempts_total\{workflow="passing",.*"ok"\} 1/);
     await write(written(23));
@@ -232,6 +252,6 @@ describe('one workflow', () => {
     expect((await bob.get('/v1/api/workflows')).status).toBe(403);
     expect((await act('steady', 'stop', bob)).status).toBe(403);
     expect((await ann.with(undefined).get('/v1/api/workflows')).status).toBe(401);
-    expect((await list()).find(({ id }) => id === 'steady')?.state).toBe('started');
+    expect((await find('steady')).state).toBe('started');
   });
 });
