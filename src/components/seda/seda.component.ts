@@ -2,6 +2,7 @@ import { Component, type Consumer, type Endpoint, type Route } from '../../commo
 import { readOptions } from '../../common/engine/api/options.js';
 import type { Clock, IdSource, Log } from '../../common/engine/api/ports.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
+import { counted } from '../../common/engine/model/counted.js';
 import { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import type { Exchange } from '../../common/engine/model/exchange.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
@@ -88,9 +89,13 @@ export class SedaComponent extends Component {
     this.#queues.clear();
     this.#shared.clear();
     if (lost > 0) {
-      this.ports.log.write('warn', `${lost} messages were still queued in memory when the engine stopped`, {
-        messages: lost,
-      });
+      this.ports.log.write(
+        'warn',
+        `${counted(lost, 'message')} still queued in memory when the engine stopped`,
+        {
+          messages: lost,
+        },
+      );
     }
   }
 

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { WorkspaceProblem } from '../../engine/model/workflow-definition.js';
+import { counted } from '../../engine/model/counted.js';
 import type { SourceFile } from '../source/source-file.js';
 
 export interface ReportOptions {
@@ -45,12 +46,10 @@ function excerptOf(file: SourceFile | undefined, line: number, column: number): 
 }
 
 function sums(problems: readonly WorkspaceProblem[], files: number): string {
-  if (problems.length === 0) return `No problems in ${count(files, 'file')}.`;
+  if (problems.length === 0) return `No problems in ${counted(files, 'file')}.`;
   const parts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
     const n = problems.filter((problem) => problem.severity === severity).length;
-    return n === 0 ? [] : [count(n, severity === 'info' ? 'remark' : severity)];
+    return n === 0 ? [] : [counted(n, severity === 'info' ? 'remark' : severity)];
   });
-  return `${parts.join(', ')} in ${count(files, 'file')}.`;
+  return `${parts.join(', ')} in ${counted(files, 'file')}.`;
 }
-
-const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;

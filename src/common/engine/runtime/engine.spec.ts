@@ -144,7 +144,9 @@ describe('stopping', () => {
     await settled();
     const stop = engine.stop({ timeoutMs: 10_000 });
     await clock.advance(2500);
-    expect(log.messages('info').filter((line) => line.includes('waiting for 1 exchange'))).toHaveLength(2);
+    expect(log.messages('info').filter((line) => line === 'waiting for 1 exchange to run out')).toHaveLength(
+      2,
+    );
     release();
     expect(await stop).toEqual({ stuck: [] });
     await run;

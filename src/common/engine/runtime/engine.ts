@@ -3,6 +3,7 @@ import type { AdoptedVersion } from '../api/component.js';
 import type { Processor } from '../api/processor.js';
 import type { WorkflowDirectory, WorkflowInfo } from '../api/workflow-directory.js';
 import { HelixError } from '../errors/helix-error.js';
+import { counted } from '../model/counted.js';
 import { Exchange, type ExchangeInit } from '../model/exchange.js';
 import { remembering } from '../model/remember.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../model/workflow-definition.js';
@@ -208,8 +209,8 @@ export class Engine implements EngineClient, WorkflowDirectory {
     const isOut = (): boolean => this.#inFlight.size === 0 && queued() === 0;
     await this.#inFlight.until(isOut, Math.max(end - clock.now(), 0), () => {
       const waiting = queued();
-      const queues = waiting > 0 ? `, ${waiting} more messages are queued` : '';
-      log.write('info', `waiting for ${this.#inFlight.size} exchanges to run out${queues}`);
+      const queues = waiting > 0 ? `; queued: ${counted(waiting, 'more message')}` : '';
+      log.write('info', `waiting for ${counted(this.#inFlight.size, 'exchange')} to run out${queues}`);
     });
   }
 
@@ -248,11 +249,15 @@ export class Engine implements EngineClient, WorkflowDirectory {
     const { log } = this.options;
     const { counters } = workflow;
     const progress = (): void =>
-      log.write('info', `waiting for ${counters.inFlight} exchanges to run out`, { workflow: id });
+      log.write('info', `waiting for ${counted(counters.inFlight, 'exchange')} to run out`, { workflow: id });
     if (!(await this.#inFlight.until(() => counters.inFlight === 0, timeoutMs, progress)))
-      log.write('warn', `${counters.inFlight} exchanges still ran when the workflow was restarted`, {
-        workflow: id,
-      });
+      log.write(
+        'warn',
+        `${counted(counters.inFlight, 'exchange')} still ran when the workflow was restarted`,
+        {
+          workflow: id,
+        },
+      );
     const { trigger, targets } = workflow.compiled;
     for (const endpoint of new Set([trigger, ...targets])) await endpoint?.reset?.();
     if (workflow.state === 'disabled') return this.startWorkflow(id);
