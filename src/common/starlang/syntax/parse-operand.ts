@@ -10,7 +10,7 @@ import type { Parser } from './parser.js';
 import { regexEnd } from './scanner.js';
 
 const NOT_LEVEL = 2;
-const COLON = 58;
+const [COLON, AT, HASH, EXCLAMATION, LESS] = [58, 64, 35, 33, 60];
 
 /** One operand, prefix operators and selectors included. */
 export function parseOperand(p: Parser): Expr {
@@ -40,8 +40,8 @@ export function parseOperand(p: Parser): Expr {
 
 /** A `:` here makes what was read a key; `::` does not. */
 function beginsPair(p: Parser): boolean {
-  if (p.kind !== 'punct') return false;
-  return p.is(':') || (p.is('@') && p.peek() === '(') || (p.is('#') && p.start === p.lastEnd);
+  const { code } = p;
+  return code === COLON || (code === AT && p.peek() === '(') || (code === HASH && p.start === p.lastEnd);
 }
 
 function parsePunct(p: Parser): Expr {
@@ -185,16 +185,20 @@ function parseWord(p: Parser): Expr {
   }
   const name: NameNode = { kind: 'name', name: text, module: [], start, end: p.end };
   p.next();
-  if (p.is('!') && p.start === p.lastEnd && /^!\w+::/.test(p.source.slice(p.start, p.start + 80))) {
+  if (p.kind === 'name') return name;
+  if (
+    p.code === EXCLAMATION &&
+    p.start === p.lastEnd &&
+    /^!\w+::/.test(p.source.slice(p.start, p.start + 80))
+  ) {
     p.next();
     name.module.push(`${name.name}!`);
     name.name = p.word('a name after the loader');
   }
-  if (p.kind === 'name') return name;
   p.qualify(name);
   if (beginsPair(p)) return parseBarePair(p, { kind: 'string', value: text, start, end: name.end }, false);
   if (p.kind === 'quote' && p.text === '`') return p.postfix(interpolatorCall(p, name), start);
-  if (p.is('<') && p.start === p.lastEnd) {
+  if (p.code === LESS && p.start === p.lastEnd) {
     const close = scanTypeArgs(p.source, p.start);
     if (close > 0) return p.postfix(genericUse(p, name, close), start);
   }

@@ -5,8 +5,12 @@ import { Parser } from './parser.js';
 /** Parses a whole script; with problems, the tree holds what could be understood. Never throws. */
 export function parse(source: string): { ast: Document; problems: readonly Problem[] } {
   const parser = new Parser(source);
-  const ast = parser.document();
-  return { ast, problems: parser.problems };
+  try {
+    const ast = parser.document();
+    return { ast, problems: parser.problems };
+  } finally {
+    parser.release();
+  }
 }
 
 /** The parameter list and result of a library signature: `(a: T, b: String = ""): R`. */

@@ -26,9 +26,16 @@ function longAt(codes: Uint16Array, at: number, first: number): number {
   return code;
 }
 
+/** Scripts up to this length share one array, since making one costs as much as scanning many tokens. */
+const SHARED = 16_384;
+let spare: Uint16Array | undefined = new Uint16Array(SHARED);
+
 function codesOf(source: string): Uint16Array {
-  const codes = new Uint16Array(source.length + 4);
-  for (let i = 0; i < source.length; i++) codes[i] = source.charCodeAt(i);
+  const { length } = source;
+  const codes = spare && length + 4 <= SHARED ? spare : new Uint16Array(length + 4);
+  if (codes === spare) spare = undefined;
+  for (let i = 0; i < length; i++) codes[i] = source.charCodeAt(i);
+  codes.fill(0, length, length + 4);
   return codes;
 }
 
@@ -48,13 +55,18 @@ export class Scanner {
   lastEnd = 0;
   private brackets: Map<number, number> | undefined;
 
-  /** The characters of the source by code, and a 0 behind them. */
+  /** The characters of the source by code, and zeros behind them. */
   private readonly codes: Uint16Array;
 
   constructor(readonly source: string) {
     this.codes = codesOf(source);
     this.seek(0);
     this.lastEnd = 0;
+  }
+
+  /** Nothing is scanned any more. */
+  release(): void {
+    if (this.codes.length === SHARED) spare = this.codes;
   }
 
   next(): void {
