@@ -3,6 +3,11 @@ import { CELL, DEFAULT_LIMITS, type Limits } from '../limits.js';
 import type { RunEnv } from '../api.js';
 
 const CLOCK_EVERY = 1024;
+/**
+ * Room is given out in parts of this size. Counters that stay below 2^30 are kept inside the machine by V8; one
+ * that was once larger, or infinite, would make every new machine allocate each of its counters.
+ */
+const PART = 2 ** 30;
 
 /**
  * The run that is going on. Evaluation is synchronous, so one is enough; a run inside a run (a host
@@ -12,47 +17,51 @@ export class Machine {
   /** Steps until the clock is looked at. */
   tick = CLOCK_EVERY;
   depth = 0;
-  /** Of the memory limit, what is left. */
+  /** Of the memory limit, what is left of the parts given out. */
   room: number;
   /** The long text that was walked last: walking it again needs no more room. */
   flat = '';
-  private left: number;
-  /** Set when the clock is first looked at: most runs are over before. */
+  private parts = 1;
+  /** Steps made, those since the last look at the clock left out. */
+  private spent = 0;
+  /** Whole milliseconds; set when the clock is first looked at, for most runs are over before. */
   private deadline = 0;
 
   constructor(
     readonly limits: Limits = DEFAULT_LIMITS,
     readonly env: RunEnv = {},
   ) {
-    this.left = limits.steps;
-    this.room = limits.memory;
+    this.room = Math.min(limits.memory, PART);
   }
 
   /** Steps made so far. */
   get used(): number {
-    // Without a limit nothing is taken off it.
-    return (this.limits.steps - this.left || 0) + CLOCK_EVERY - this.tick;
+    return this.spent + CLOCK_EVERY - this.tick;
   }
 
   /** Called when `tick` runs out. */
   check(): void {
-    const used = CLOCK_EVERY - this.tick;
+    this.spent = this.used;
     this.tick = CLOCK_EVERY;
-    this.left -= used;
-    if (this.left < 0)
+    if (this.spent > this.limits.steps)
       throw budgetFault(`The script used more than ${this.limits.steps} steps`, 'it may loop without end');
     this.look();
   }
 
   /** Looks at the clock. */
   look(): void {
+    const { timeMs } = this.limits;
+    if (timeMs === Number.POSITIVE_INFINITY) return;
     const now = performance.now();
-    if (this.deadline === 0) this.deadline = now + this.limits.timeMs;
-    else if (now > this.deadline) throw budgetFault(`The script ran longer than ${this.limits.timeMs} ms`);
+    if (this.deadline === 0) this.deadline = Math.ceil(now + timeMs);
+    else if (now > this.deadline) throw budgetFault(`The script ran longer than ${timeMs} ms`);
   }
 
-  /** Called when `room` runs out. */
-  full(): never {
+  /** Called when `room` runs out: gives the next part of the limit, or ends the run. */
+  full(): void {
+    while (this.room < 0 && this.parts * PART < this.limits.memory)
+      this.room += Math.min(PART, this.limits.memory - this.parts++ * PART);
+    if (this.room >= 0) return;
     throw budgetFault(
       `The script made more than ${this.limits.memory} characters and cells`,
       'make smaller texts and lists, or fewer of them',
