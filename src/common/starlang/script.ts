@@ -27,6 +27,8 @@ interface Input {
   binding: Extract<Binding, { kind: 'slot' }>;
   /** Of the `input` directive. */
   format: Chosen | undefined;
+  /** Has every object a member of that name? Then only an own one counts. */
+  inherited: boolean;
 }
 
 /** A format with the options a directive gives. */
@@ -63,7 +65,13 @@ function compileDocument(source: string, options: CompileOptions): Script {
     ...declared(ast),
   ]);
   const formats = inputFormats(c, ast);
-  for (const name of names) inputs.push({ name, binding: scope.define(name), format: formats.get(name) });
+  for (const name of names)
+    inputs.push({
+      name,
+      binding: scope.define(name),
+      format: formats.get(name),
+      inherited: name in Object.prototype,
+    });
   const begins = linked.modules.map(({ path, ast: module }) => {
     const own = new Scope(undefined, scope.frame);
     const begin = compileDirectives(c, module.directives, own);
@@ -239,16 +247,18 @@ class CompiledScript implements Script {
     }
   }
 
-  private input({ name, format }: Input, bindings: Readonly<Record<string, unknown>>): Value {
-    const hosted = this.options.functions;
-    const given = Object.hasOwn(bindings, name)
-      ? bindings[name]
-      : hosted && Object.hasOwn(hosted, name)
-        ? hosted[name]
-        : null;
+  private input({ name, format, inherited }: Input, bindings: Readonly<Record<string, unknown>>): Value {
+    let given = inherited ? undefined : bindings[name];
+    if (given === undefined) given = this.ownInput(name, bindings);
     if (format && isSource(given, format)) return format.format.read(given, format.options);
     if (typeof given === 'function') return hostFunction(name, given as HostFunction);
     return this.options.keepsInputs ? prepareLarge(given) : fromHost(given);
+  }
+
+  private ownInput(name: string, bindings: Readonly<Record<string, unknown>>): unknown {
+    if (Object.hasOwn(bindings, name)) return bindings[name];
+    const hosted = this.options.functions;
+    return hosted && Object.hasOwn(hosted, name) ? hosted[name] : null;
   }
 
   /** What goes wrong comes out as a StarlangError. */
