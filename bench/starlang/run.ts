@@ -4,6 +4,7 @@
  * Counted is the processor's time. A wrong outcome ends the benchmark. Read the ratios.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { parse as parseJavaScript } from 'acorn';
 import jmespath from 'jmespath';
 import jsonata from 'jsonata';
 import { StarlangLanguage } from '../../src/common/dsl/starlang-language.js';
@@ -203,7 +204,7 @@ function compareRecords(): void {
   );
 }
 
-/** An expression of 2.7 KB: parsed, compiled to closures, compiled to code. */
+/** An expression of 2.7 KB: parsed, compiled to closures, compiled to code; beside it the same in JavaScript and JSONata. */
 async function compareParser(): Promise<void> {
   const line =
     'payload.items filter ($.price * 1.19 > 10 and $.name != "none") map {id: $.id, name: upper($.first) ++ " " ++ $.last}';
@@ -225,6 +226,15 @@ async function compareParser(): Promise<void> {
   let query = expression;
   while (query.length < 2700 - expression.length) query = `$merge([${query}, ${expression}])`;
   const jsonataSide = { name: `jsonata, ${query.length} characters`, run: () => jsonata(query), batch: 10 };
+  const part =
+    'payload.items.filter(($) => $.price * 1.19 > 10 && $.name != "none").map(($) => ({id: $.id, name: upper($.first) + " " + $.last}))';
+  let script = part;
+  while (script.length < 2700 - part.length) script += `.concat(${part})`;
+  const acornSide = {
+    name: `acorn, ${script.length} characters of JavaScript`,
+    run: () => parseJavaScript(script, { ecmaVersion: 2024 }),
+    batch: 10,
+  };
   // Compiling leaves much to collect, which would count as parsing: each has its own rounds.
   const speed = new Map([
     ...(await perSecond([{ name: 'parse', run: () => parse(source), batch: 50 }])),
@@ -234,13 +244,18 @@ async function compareParser(): Promise<void> {
     ...(await perSecond([
       { name: 'compile, generated', run: () => compile(next(), { backend: 'generated' }), batch: 20 },
     ])),
+    ...(await perSecond([acornSide])),
     ...(await perSecond([jsonataSide])),
   ]);
-  const slowest = [...speed.values()].at(-1) ?? Number.NaN;
+  const [acorn = Number.NaN, slowest = Number.NaN] = [...speed.values()].slice(-2);
   console.log(
     `\n${table(
-      [`${source.length} characters`, 'a second', '/jsonata'],
-      [...speed].map(([name, value]) => [name, count(value), `${(value / slowest).toPrecision(3)}x`]),
+      [`${source.length} characters`, 'a second', '/acorn', '/jsonata'],
+      [...speed].map(([name, value]) => [
+        name,
+        count(value),
+        ...[acorn, slowest].map((peer) => `${(value / peer).toPrecision(3)}x`),
+      ]),
     )}`,
   );
 }
