@@ -1,6 +1,7 @@
 import { choiceWithoutOtherwise } from './choice-without-otherwise.js';
 import { doubtfulSchema } from './doubtful-schema.js';
 import { doubtfulScripts } from './doubtful-scripts.js';
+import { effectBeforeAsk } from './effect-before-ask.js';
 import { emptyWorkflow } from './empty-workflow.js';
 import { endlessCycle } from './endless-cycle.js';
 import { fieldDefaults } from './field-defaults.js';
@@ -36,6 +37,7 @@ export const rules: readonly Rule[] = [
   testSubjects,
   choiceWithoutOtherwise,
   doubtfulSchema,
+  effectBeforeAsk,
   emptyWorkflow,
   repeatedEffect,
   schemaExample,

@@ -21,6 +21,9 @@ function findings(text: string, rule: string): readonly string[] {
 const workflow = (steps: string, from = 'direct://a', more = ''): string =>
   `workflows:\n  - id: a\n    from: ${from}\n${more}    steps:\n${steps.replace(/^(?=.)/gm, '      ')}\n`;
 
+const inJson = (...list: readonly unknown[]): string =>
+  `workflows: ${JSON.stringify([{ id: 'w', from: 'direct://w', steps: list }])}`;
+
 const empty = (from: string): string => `workflows:\n  - id: a\n    from: ${from}\n    steps: []\n`;
 
 const choice = (more: string): string => `tools:
@@ -197,6 +200,15 @@ describe('remarks', () => {
     expect(findings(served, 'unused-workflow')).toEqual([]);
     const letters = `error-handler: { dead-letter: direct://a }\n${workflow('- log: x')}`;
     expect(findings(letters, 'unused-workflow')).toEqual([]);
+  });
+
+  it('effect-before-ask: what is done again with each answer', () => {
+    const ask = {
+      ask: { questions: { sure: { message: 'Sure?', schema: { type: 'object', properties: {} } } } },
+    };
+    expect(findings(inJson({ target: 'http://x.example/' }, ask), 'effect-before-ask')).toHaveLength(1);
+    expect(findings(inJson(ask, { target: 'http://x.example/' }), 'effect-before-ask')).toEqual([]);
+    expect(findings(inJson({ target: 'log://x' }, ask), 'effect-before-ask')).toEqual([]);
   });
 
   it('repeated-effect: a retry of what is not safe to do twice', () => {

@@ -6,10 +6,10 @@ import type { Rule } from './rule.js';
 import { allSteps } from './step-lists.js';
 
 /** Set by the engine, its steps and its components. */
-const given = ['attributes', 'split', 'loop', 'reply'];
+const given = ['attributes', 'split', 'loop', 'reply', 'answers'];
 
 /** Steps that set a property, with the field that names it. */
-const naming: Readonly<Record<string, string>> = { 'set-property': 'name', enrich: 'property' };
+const naming: Readonly<Record<string, string>> = { 'set-property': 'name', enrich: 'property', ask: 'into' };
 
 export const unsetProperty: Rule = {
   id: 'unset-property',

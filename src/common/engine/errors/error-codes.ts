@@ -65,6 +65,13 @@ export const errorCodes = {
     'The same message is being worked on already.',
   ),
   'ENGINE.INVALID_MESSAGE': row(422, -32602, 'never', 'caller', 'The message is not what is expected here.'),
+  'ENGINE.NOBODY_TO_ASK': row(
+    409,
+    -32603,
+    'never',
+    'caller',
+    'The workflow must ask its caller, who cannot be asked this way.',
+  ),
   'ENGINE.THROWN': row(500, -32603, 'never', 'caller', 'The workflow reported a failure.'),
 
   'TEST.UNMOCKED_TARGET': row(

@@ -2,6 +2,7 @@ import { HelixError } from '../errors/helix-error.js';
 import { BranchProperties } from './branch-properties.js';
 import { Cancellation } from './cancellation.js';
 import { anonymousCaller, type Caller } from './caller.js';
+import type { CallerLink } from './caller-link.js';
 import { isolate } from './isolate.js';
 import { Message } from './message.js';
 import { MessageHeaders } from './message-headers.js';
@@ -24,6 +25,8 @@ export interface ExchangeInit {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly caller?: Caller;
   readonly session?: Session | null;
+  /** Null where whoever sent the message can be told and asked nothing before the reply. */
+  readonly link?: CallerLink | null;
   readonly signal?: AbortSignal | Cancellation;
   /** Default: the exchange's own id. */
   readonly correlationId?: string;
@@ -66,6 +69,8 @@ export class Exchange {
   in: Message;
   caller: Caller;
   session: Session | null;
+  /** The way back to the caller while the exchange runs; null where there is none. */
+  link: CallerLink | null;
   /** Aborted when the caller leaves, the time-out passes or the engine stops hard; as a signal: {@link signal}. */
   cancellation: AbortSignal | Cancellation;
   failure: HelixError | null = null;
@@ -99,6 +104,7 @@ export class Exchange {
     this.in = message ?? new Message(init.body ?? null, new MessageHeaders(init.headers));
     this.caller = init.caller ?? anonymousCaller;
     this.session = init.session ?? null;
+    this.link = init.link ?? null;
     this.cancellation = init.signal ?? noSignal;
   }
 
@@ -221,8 +227,8 @@ export class Exchange {
     message: Message,
     properties: Map<string, unknown> | null,
   ): Exchange {
-    const { caller, session, cancellation: signal, createdAt, correlationId } = this;
-    const init = { id, pattern, caller, session, signal, createdAt, correlationId };
+    const { caller, session, link, cancellation: signal, createdAt, correlationId } = this;
+    const init = { id, pattern, caller, session, link, signal, createdAt, correlationId };
     const twin = new Exchange(init, properties, message);
     twin.workflowId = this.workflowId;
     twin.stepId = this.stepId;

@@ -1,5 +1,6 @@
 import type { StepType } from '../api/step-type.js';
 import { AggregateStep } from './aggregate.step.js';
+import { AskStep } from './ask.step.js';
 import { ChoiceStep } from './choice.step.js';
 import { CircuitBreakerStep } from './circuit-breaker.step.js';
 import { DelayStep } from './delay.step.js';
@@ -10,6 +11,7 @@ import { IdempotentStep } from './idempotent.step.js';
 import { LogStep } from './log.step.js';
 import { LoopStep } from './loop.step.js';
 import { MulticastStep } from './multicast.step.js';
+import { ProgressStep } from './progress.step.js';
 import { RecipientListStep } from './recipient-list.step.js';
 import { RemoveHeaderStep, RemoveHeadersStep } from './remove-headers.step.js';
 import { SetBodyStep } from './set-body.step.js';
@@ -57,6 +59,8 @@ export function standardSteps({ idempotencyStores = {} }: StepPorts = {}): reado
     new IdempotentStep(idempotencyStores),
     new TryStep(),
     new ValidateStep(),
+    new AskStep(),
+    new ProgressStep(),
     new LogStep(),
     new ThrowStep(),
     new StopStep(),

@@ -62,3 +62,23 @@ export function groups<S extends Shape>(sentence: string, shape: S): Field<reado
       (source.kind === 'list' ? source.items : [source]).map((entry) => readShape(entry, shape, reader)),
   };
 }
+
+/** Maps of the same shape under names of the author's choice. */
+export function named<S extends Shape>(
+  sentence: string,
+  shape: S,
+): Field<ReadonlyMap<string, ShapeValues<S>>> {
+  return {
+    kind: 'named',
+    sentence,
+    required: true,
+    fallback: new Map(),
+    schema: { type: 'object', minProperties: 1, additionalProperties: shapeSchema(shape) },
+    read(source, reader) {
+      if (source.kind === 'map' && source.entries.length > 0)
+        return new Map(source.entries.map(({ key, value }) => [key, readShape(value, shape, reader)]));
+      wrong(reader, source, 'Write a map with at least one name.');
+      return new Map();
+    },
+  };
+}
