@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { APP_INTERCEPTOR, DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { StarlangLanguage } from '../../common/dsl/starlang-language.js';
 import { workspaceResources } from '../../common/dsl/workspace-resources.js';
 import { chainOrder } from '../../common/engine/interceptors/engine-chain.js';
@@ -7,6 +7,7 @@ import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { UuidV7 } from '../../common/platform/database/uuid-v7.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { JsonSchemaValidator } from '../../common/platform/schema/json-schema-validator.js';
+import { ControlComponent } from '../../components/control/index.js';
 import { CronComponent } from '../../components/cron/index.js';
 import { DirectComponent } from '../../components/direct/index.js';
 import { FileComponent } from '../../components/file/index.js';
@@ -64,6 +65,12 @@ import { WorkspaceSource } from './workspace-source.js';
       inject: [HelixLog, UuidV7],
     },
     { provide: TimerComponent, useFactory: () => new TimerComponent(systemClock) },
+    {
+      provide: ControlComponent,
+      // The engine is made of the components, so it can only be asked for when a message comes.
+      useFactory: (modules: ModuleRef) => new ControlComponent(() => modules.get(WorkflowEngine).engine),
+      inject: [ModuleRef],
+    },
     {
       provide: CronComponent,
       useFactory: (log: HelixLog) => new CronComponent(systemClock, log),

@@ -1,0 +1,1 @@
+export { ControlComponent } from './control.component.js';
