@@ -2,6 +2,7 @@ import type { Vocabulary } from '../common/dsl/index.js';
 import type { ExpressionLanguage } from '../common/engine/api/expression.js';
 import type { SchemaValidator } from '../common/engine/api/ports.js';
 import { standardSteps } from '../common/engine/steps/index.js';
+import { ControlComponent } from '../components/control/index.js';
 import { CronComponent } from '../components/cron/index.js';
 import { DeadLetterComponent } from '../components/dead-letter/index.js';
 import { DirectComponent } from '../components/direct/index.js';
@@ -10,6 +11,8 @@ import { HttpComponent } from '../components/http/index.js';
 import { HttpServerComponent } from '../components/http-server/http-server.component.js';
 import { LogComponent } from '../components/log/index.js';
 import { McpComponent } from '../components/mcp/mcp.component.js';
+import { McpPromptComponent } from '../components/mcp-server/mcp-prompt.component.js';
+import { McpResourceComponent } from '../components/mcp-server/mcp-resource.component.js';
 import { McpServerComponent } from '../components/mcp-server/mcp-server.component.js';
 import { MockComponent } from '../components/mock/index.js';
 import { SedaComponent } from '../components/seda/index.js';
@@ -30,6 +33,7 @@ interface Judges {
 export function catalogue({ language, validator }: Judges = absent('Judges')): Vocabulary {
   return {
     components: [
+      new ControlComponent(absent('WorkflowControl')),
       new CronComponent(absent('Clock'), absent('Log')),
       new DeadLetterComponent(absent('DeadLetterStore'), absent('Log')),
       new DirectComponent(),
@@ -39,6 +43,8 @@ export function catalogue({ language, validator }: Judges = absent('Judges')): V
       new HttpServerComponent(absent('HttpServerPorts')),
       new LogComponent(absent('Log'), absent('Clock')),
       new McpComponent(absent('McpCaller'), absent('Clock')),
+      new McpPromptComponent(absent('McpOffers')),
+      new McpResourceComponent(absent('McpOffers')),
       new McpServerComponent(absent('McpServerParts')),
       new MockComponent(absent('Clock')),
       new SedaComponent(absent('SedaPorts')),

@@ -1,3 +1,4 @@
+import { McpOffers } from '../../src/components/mcp-server/mcp-offers.js';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
@@ -31,7 +32,15 @@ async function startBoth(path: string, serverOptions: string, callerOptions: str
   const caller = await startCaller({
     target: `mcp://127.0.0.1:${port}${path}/greet?${callerOptions}`,
     egress: false,
-    components: [new McpServerComponent({ host, sessions: new MemorySessionShelf(clock), log, clock })],
+    components: [
+      new McpServerComponent({
+        host,
+        offers: new McpOffers(),
+        sessions: new MemorySessionShelf(clock),
+        log,
+        clock,
+      }),
+    ],
     workflows: [
       {
         id: 'greet',

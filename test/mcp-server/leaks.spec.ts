@@ -1,3 +1,6 @@
+import { RequestStates } from '../../src/modules/mcp-server/protocol/request-state.js';
+import { MemoryTaskShelf } from '../../src/modules/mcp-server/protocol/tasks.js';
+import { McpOffers } from '../../src/components/mcp-server/mcp-offers.js';
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MemoryDirectory, MemoryLog } from '../../src/components/mcp-server/testing/memory-directory.js';
@@ -31,7 +34,8 @@ const directory = new MemoryDirectory([
 ]);
 const source = new WorkflowTools({
   route: directory.route(),
-  choice: { workflows: [], allowed_tools: [], blocked_tools: [] },
+  choice: { workflows: [], allowed_tools: [], blocked_tools: [], tasks: [], tasks_required: [] },
+  offers: new McpOffers(),
   sessions: new MemorySessionShelf(clock),
   log,
   clock,
@@ -39,6 +43,8 @@ const source = new WorkflowTools({
 const endpoint = new HttpEndpoint({
   identity: { name: 'leaks', version: '1' },
   source,
+  states: new RequestStates(),
+  tasks: new MemoryTaskShelf(),
   log,
   maxBodyBytes: 100_000,
   door: { admit: () => ({ caller: anonymousCaller, charge: () => null }) },

@@ -201,7 +201,9 @@ describe('a subscription', () => {
     const wanted = { notifications: { toolsListChanged: true, promptsListChanged: true } };
     const open = await stream(modern('subscriptions/listen', wanted, 'sub'));
     const tag = '"_meta":{"io.modelcontextprotocol/subscriptionId":"sub"}';
-    expect(await open.until('acknowledged')).toContain(`"notifications":{"toolsListChanged":true},${tag}`);
+    expect(await open.until('acknowledged')).toContain(
+      `"notifications":{"toolsListChanged":true,"promptsListChanged":true},${tag}`,
+    );
     const deaf = await stream(modern('subscriptions/listen', { notifications: {} }, 'deaf'));
     await deaf.until('acknowledged');
     await stand.engine.restart('echo');

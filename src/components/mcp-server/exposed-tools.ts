@@ -13,7 +13,10 @@ export interface ExposedTool {
   readonly offer: ToolOffer;
 }
 
-export type ToolChoice = Pick<McpServerOptions, 'workflows' | 'allowed_tools' | 'blocked_tools'>;
+export type ToolChoice = Pick<
+  McpServerOptions,
+  'workflows' | 'allowed_tools' | 'blocked_tools' | 'tasks' | 'tasks_required'
+>;
 
 /** The tools of a directory by name, in the order of their names. */
 export function exposedTools(
@@ -24,6 +27,8 @@ export function exposedTools(
   const chosen = new Set(choice.workflows);
   const allowed = new Set(choice.allowed_tools.map(sanitizeToolName));
   const blocked = new Set(choice.blocked_tools.map(sanitizeToolName));
+  const asTask = new Set(choice.tasks.map(sanitizeToolName));
+  const onlyTask = new Set(choice.tasks_required.map(sanitizeToolName));
   const found = new Map<string, ExposedTool>();
   const collisions: HelixError[] = [];
   for (const workflow of [...directory.list()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -39,7 +44,10 @@ export function exposedTools(
     if (blocked.has(name) || (allowed.size > 0 && !allowed.has(name))) continue;
     const other = found.get(name);
     if (other) collisions.push(collision(name, other.workflow.id, workflow.id));
-    else found.set(name, { workflow, offer: offerOf(name, workflow) });
+    else {
+      const task = onlyTask.has(name) ? 'required' : asTask.has(name) ? 'optional' : null;
+      found.set(name, { workflow, offer: { ...offerOf(name, workflow), ...(task ? { task } : {}) } });
+    }
   }
   const ordered = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
   return { tools: new Map(ordered), collisions };
@@ -58,7 +66,7 @@ export function checkChoice(directory: WorkflowDirectory, choice: ToolChoice, lo
     );
   }
   const names = new Set(ids.map(sanitizeToolName));
-  for (const option of ['allowed_tools', 'blocked_tools'] as const) {
+  for (const option of ['allowed_tools', 'blocked_tools', 'tasks', 'tasks_required'] as const) {
     for (const name of choice[option].filter((item) => !names.has(sanitizeToolName(item)))) {
       log.write('warn', `The option "${option}" names "${name}", and there is no such tool.`);
     }

@@ -20,7 +20,7 @@ export function exposureOf(workflow: WorkflowInfo, chosen: ReadonlySet<string>):
   const { id, scheme, state, inputSchema } = workflow;
   if (scheme === 'mcp-server') return hidden('it hosts an MCP server');
   if (chosen.size > 0 && !chosen.has(id)) return hidden('the option "workflows" does not name it');
-  if (state === 'disabled') return hidden('it is disabled');
+  if (state === 'disabled' || state === 'stopped') return hidden(`it is ${state}`);
   if (alwaysExposed.has(scheme)) return { exposed: true };
   if (!exposedWithSchema.has(scheme)) return hidden(`a ${scheme}:// trigger cannot be invoked`);
   return inputSchema === null ? hidden('it has no input-schema') : { exposed: true };

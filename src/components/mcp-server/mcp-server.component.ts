@@ -7,6 +7,7 @@ import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/
 import { EdgeGuard } from '../../common/engine/policies/index.js';
 import { readListenAddress, type ListenAddress } from './listen-address.js';
 import { mcpServerOptions, networkOptions, type McpServerOptions } from './mcp-server.options.js';
+import type { McpOffers } from './mcp-offers.js';
 import { reviewListeners } from './review-listeners.js';
 import type { SessionShelf } from './session-shelf.js';
 import type { ToolSource } from './tool-source.js';
@@ -38,6 +39,8 @@ export interface NetworkPlan {
   readonly listen: ListenAddress;
   readonly guard: EdgeGuard;
   readonly corsOrigins: readonly string[];
+  /** Milliseconds; null: streams stay open. */
+  readonly pollAfterMs: number | null;
 }
 
 /** What one URI asks for. */
@@ -50,6 +53,7 @@ export type McpServerPlan = (NetworkPlan | { readonly transport: 'stdio' }) & {
 export interface McpServerParts {
   readonly host: McpHost;
   readonly sessions: SessionShelf;
+  readonly offers: McpOffers;
   readonly log: Log;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -156,6 +160,7 @@ function planOf(uri: EndpointUri, options: McpServerOptions, clock: Pick<Clock, 
     listen: readListenAddress(uri.path),
     guard: new EdgeGuard(uri, options, clock),
     corsOrigins: options.cors_origins,
+    pollAfterMs: options.poll_after,
   };
 }
 

@@ -1,4 +1,4 @@
-import { choice, integer, list, text, type OptionValues } from '../../common/engine/api/options.js';
+import { choice, duration, integer, list, text, type OptionValues } from '../../common/engine/api/options.js';
 import { guardOptions } from '../../common/engine/policies/index.js';
 
 /** The options of `mcp-server://` (contract/mcp-server-component, "Parameters"). */
@@ -14,6 +14,11 @@ export const mcpServerOptions = {
   cors_origins: list('Origins whose browser pages may call, e.g. https://app.example; * is any.'),
   allowed_tools: list('Names of the tools that may be seen and called. Without the option all may.'),
   blocked_tools: list('Names of tools that may not be seen or called, whatever allowed_tools says.'),
+  tasks: list('Tools whose calls become tasks, for clients that know the Tasks extension (MCP 2026-07-28).'),
+  tasks_required: list('Tools that are only offered as tasks: other clients cannot call them.'),
+  poll_after: duration(
+    'How long the event stream of a call stays open before a client of MCP 2025-11-25 is asked to come back for the answer. Without the option it stays open.',
+  ),
   max_body_bytes: integer('Largest body of a request, in bytes.', 1_048_576, { minimum: 1 }),
 };
 

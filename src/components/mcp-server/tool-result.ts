@@ -1,6 +1,7 @@
 import type { FieldProblem, HelixError } from '../../common/engine/errors/helix-error.js';
 import { jsonText } from '../../common/engine/model/json-text.js';
 import type { Message } from '../../common/engine/model/message.js';
+import { blocksOf } from './content-blocks.js';
 import type { ToolResult } from './tool-source.js';
 
 /** How many findings a refusal names: a model mends a handful, and loses itself in fifty. */
@@ -12,6 +13,8 @@ const shownFindings = 5;
  */
 export function resultOf(message: Message, promisesStructure: boolean): ToolResult {
   const { body } = message;
+  const blocks = blocksOf(message);
+  if (blocks !== null) return { text: '', ...blocks };
   try {
     if (typeof body === 'object' && body !== null && !(body instanceof Uint8Array)) {
       const { text = 'null', hasBytes } = jsonText(body);

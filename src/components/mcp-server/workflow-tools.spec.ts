@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { anonymousCaller } from '../../common/engine/model/caller.js';
 import { MemorySessionShelf, sessionLimits, type SessionLimits } from './session-shelf.js';
-import { MemoryDirectory, MemoryLog, type ScriptedWorkflow } from './testing/memory-directory.js';
+import { McpOffers } from './mcp-offers.js';
+import { deafLink, MemoryDirectory, MemoryLog, type ScriptedWorkflow } from './testing/memory-directory.js';
 import type { ToolCall, ToolResult } from './tool-source.js';
 import { WorkflowTools } from './workflow-tools.js';
 
@@ -24,8 +25,23 @@ function bench(
   const directory = new MemoryDirectory(workflows);
   const log = new MemoryLog();
   const shelf = new MemorySessionShelf(clock, { ...sessionLimits, ...limits });
-  const chosen = { workflows: [], allowed_tools: [], blocked_tools: [], ...choice };
-  const tools = new WorkflowTools({ route: directory.route(), choice: chosen, sessions: shelf, log, clock });
+  const chosen = {
+    workflows: [],
+    allowed_tools: [],
+    blocked_tools: [],
+    tasks: [],
+    tasks_required: [],
+    ...choice,
+  };
+  const offers = new McpOffers();
+  const tools = new WorkflowTools({
+    route: directory.route(),
+    choice: chosen,
+    sessions: shelf,
+    offers,
+    log,
+    clock,
+  });
   const signal = new AbortController().signal;
   return {
     directory,
@@ -34,7 +50,7 @@ function bench(
     shelf,
     names: () => tools.tools().map(({ name }) => name),
     call: (name, more = {}) =>
-      tools.call({ name, args: {}, meta: {}, caller: anonymousCaller, signal, ...more }),
+      tools.call({ name, args: {}, meta: {}, caller: anonymousCaller, signal, link: deafLink, ...more }),
   };
 }
 

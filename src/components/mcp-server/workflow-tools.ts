@@ -9,6 +9,7 @@ import {
   type ExposedTool,
   type ToolChoice,
 } from './exposed-tools.js';
+import type { McpOffers } from './mcp-offers.js';
 import { principalOf } from './principal.js';
 import { sessionIdOf, withoutMeta } from './session-id.js';
 import type { SessionShelf } from './session-shelf.js';
@@ -16,18 +17,21 @@ import { failureOf, refusal, resultOf } from './tool-result.js';
 import type {
   ResourceOffer,
   ResourceText,
+  SourceChange,
   ToolCall,
   ToolOffer,
   ToolResult,
   ToolSource,
 } from './tool-source.js';
 import { TurnTaking } from './turn-taking.js';
+import { WorkflowOffers } from './workflow-offers.js';
 import { readWorkflows, workflowsResource } from './workflows-resource.js';
 
 export interface WorkflowToolsParts {
   readonly route: Route;
   readonly choice: ToolChoice;
   readonly sessions: SessionShelf;
+  readonly offers: McpOffers;
   readonly log: Log;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -37,8 +41,10 @@ export class WorkflowTools implements ToolSource {
   #tools: ReadonlyMap<string, ExposedTool>;
   #offers: readonly ToolOffer[];
   readonly #turns = new TurnTaking();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(change: SourceChange) => void>();
   readonly #unsubscribe: () => void;
+  readonly offers: WorkflowOffers;
+  #lists: { readonly tools: string; readonly prompts: string; readonly resources: string };
 
   /** @throws HelixError where two workflows claim one name, an option names a missing workflow,  */
   constructor(private readonly parts: WorkflowToolsParts) {
@@ -49,7 +55,14 @@ export class WorkflowTools implements ToolSource {
     warnOfNames(tools, log);
     this.#tools = tools;
     this.#offers = [...tools.values()].map(({ offer }) => offer);
-    this.#unsubscribe = route.directory.onChange(() => this.#reload());
+    this.offers = new WorkflowOffers(parts);
+    this.#lists = this.#listed();
+    const leaveDirectory = route.directory.onChange(() => this.#reload());
+    const leaveOffers = parts.offers.onUpdate((uri) => this.#tell({ kind: 'updated', uri }));
+    this.#unsubscribe = () => {
+      leaveDirectory();
+      leaveOffers();
+    };
   }
 
   tools(): readonly ToolOffer[] {
@@ -77,14 +90,14 @@ export class WorkflowTools implements ToolSource {
   }
 
   resources(): readonly ResourceOffer[] {
-    return [workflowsResource];
+    return [workflowsResource, ...this.offers.resources()];
   }
 
   read(uri: string): ResourceText | null {
     return uri === workflowsResource.uri ? this.#told(readWorkflows(this.parts.route.directory)) : null;
   }
 
-  onChange(listener: () => void): () => void {
+  onChange(listener: (change: SourceChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -137,6 +150,7 @@ export class WorkflowTools implements ToolSource {
       },
       caller: call.caller,
       session,
+      link: call.link,
       signal: call.signal,
     });
     // Under which name the workflow was called is no choice of which tool it calls: mcp:// takes the header for one.
@@ -148,7 +162,10 @@ export class WorkflowTools implements ToolSource {
     if (exchange.failure) {
       const { workflowId, stepId } = exchange.failedAt ?? {};
       const isRefused = workflowId === workflow.id && stepId === null;
-      return this.#told(failureOf(exchange.failure, offer.name, isRefused));
+      const { failure } = exchange;
+      const told = this.#told(failureOf(failure, offer.name, isRefused));
+      if (failure.meaning.exposure !== 'operator') return told;
+      return { ...told, fault: { code: failure.meaning.jsonRpc, message: told.text } };
     }
     return resultOf(exchange.in, offer.outputSchema !== undefined);
   }
@@ -165,7 +182,25 @@ export class WorkflowTools implements ToolSource {
     for (const { message } of collisions) log.write('error', message);
     this.#tools = tools;
     this.#offers = [...tools.values()].map(({ offer }) => offer);
-    for (const listener of this.#listeners) listener();
+    const before = this.#lists;
+    this.#lists = this.#listed();
+    const kinds = (['tools', 'prompts', 'resources'] as const).filter(
+      (kind) => before[kind] !== this.#lists[kind],
+    );
+    // A reload that changes no list may still change what the tools do.
+    for (const kind of kinds.length > 0 ? kinds : (['tools'] as const)) this.#tell({ kind });
+  }
+
+  #tell(change: SourceChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #listed(): { readonly tools: string; readonly prompts: string; readonly resources: string } {
+    return {
+      tools: JSON.stringify(this.#offers),
+      prompts: JSON.stringify(this.offers.prompts()),
+      resources: JSON.stringify([this.offers.resources(), this.offers.templates()]),
+    };
   }
 }
 

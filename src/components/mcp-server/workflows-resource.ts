@@ -2,12 +2,12 @@ import type { WorkflowDirectory } from '../../common/engine/api/workflow-directo
 import type { ResourceOffer, ResourceText } from './tool-source.js';
 
 /** The one resource of the server (contract/mcp-server-component, "Resources"). */
-export const workflowsResource: ResourceOffer = {
+export const workflowsResource = {
   uri: 'helix://workflows',
   name: 'workflows',
   description: 'Every workflow of this server: id, what triggers it, what it does, and its state.',
   mimeType: 'application/json',
-};
+} as const satisfies ResourceOffer;
 
 export function readWorkflows(directory: WorkflowDirectory): ResourceText {
   const workflows = directory

@@ -9,6 +9,8 @@ import type {
   Takeover,
 } from '../../components/mcp-server/mcp-server.component.js';
 import type { ToolSource } from '../../components/mcp-server/tool-source.js';
+import { RequestStates } from './protocol/request-state.js';
+import { MemoryTaskShelf } from './protocol/tasks.js';
 import { GuardedDoor } from './security/door.js';
 import { Origins } from './security/origins.js';
 import { HttpEndpoint, type McpEndpoint } from './transport/http-endpoint.js';
@@ -25,14 +27,19 @@ export interface McpHostParts {
   /** Milliseconds that calls under way have left when a server closes. */
   readonly graceMs?: number;
   readonly keepAliveMs?: number;
+  /** Seals what clients carry from one round of a call to the next; by default with a key of this process. */
+  readonly states?: RequestStates;
 }
 
 /** Opens the transports of `mcp-server://` on node:http and on standard streams. */
 export class NodeMcpHost implements McpHost {
   #stdioInUse = false;
+  readonly #states: RequestStates;
   readonly #listeners = new WeakMap<OpenMcpServer, SharedListener>();
 
-  constructor(private readonly parts: McpHostParts) {}
+  constructor(private readonly parts: McpHostParts) {
+    this.#states = parts.states ?? new RequestStates();
+  }
 
   async open(
     plan: McpServerPlan,
@@ -70,8 +77,11 @@ export class NodeMcpHost implements McpHost {
     const shared = {
       identity: { name: plan.name, version: plan.version },
       source,
+      states: this.#states,
+      tasks: new MemoryTaskShelf(),
       log,
       maxBodyBytes: plan.maxBodyBytes,
+      pollAfterMs: plan.pollAfterMs,
       door: new GuardedDoor(plan.guard),
       origins: new Origins({
         host: listen.host,
@@ -93,6 +103,8 @@ export class NodeMcpHost implements McpHost {
       ...stdio,
       identity: { name: plan.name, version: plan.version },
       source,
+      states: this.#states,
+      tasks: new MemoryTaskShelf(),
       log,
       maxLineBytes: plan.maxBodyBytes,
       graceMs,

@@ -1,6 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { DirectComponent } from '../../../src/components/direct/index.js';
 import { MemorySessionShelf, type SessionShelf } from '../../../src/components/mcp-server/session-shelf.js';
+import { McpOffers } from '../../../src/components/mcp-server/mcp-offers.js';
+import { McpPromptComponent } from '../../../src/components/mcp-server/mcp-prompt.component.js';
+import { McpResourceComponent } from '../../../src/components/mcp-server/mcp-resource.component.js';
 import { McpServerComponent } from '../../../src/components/mcp-server/mcp-server.component.js';
 import { JsonSchemaValidator } from '../../../src/common/platform/schema/json-schema-validator.js';
 import type { Processor } from '../../../src/common/engine/api/processor.js';
@@ -48,15 +51,22 @@ export async function startStand(init: StandInit): Promise<Stand> {
     ...(init.keepAliveMs === undefined ? {} : { keepAliveMs: init.keepAliveMs }),
   });
   const clock = { now: (): number => Date.now() };
+  const offers = new McpOffers();
   const component = new McpServerComponent({
     host,
+    offers,
     sessions: init.sessions ?? new MemorySessionShelf(clock),
     log,
     clock,
   });
   const uri = init.uri ?? `mcp-server://127.0.0.1:0?${init.options ?? ''}`;
   const made = makeEngine({
-    components: [new DirectComponent(), component],
+    components: [
+      new DirectComponent(),
+      new McpPromptComponent(offers),
+      new McpResourceComponent(offers),
+      component,
+    ],
     validator: new JsonSchemaValidator(),
     processors: init.processors ?? {},
   });

@@ -5,7 +5,8 @@ import { seal, unseal } from './aead.js';
 import type { KeyProvider, WrappedKey } from './key-provider.js';
 
 /** What sub-keys are derived for; each purpose has a key of its own, so none can stand in for another. */
-export type KeyPurpose = 'api-key-pepper' | 'cursor-mac' | 'session-secret' | 'data-key-wrap';
+export type KeyPurpose =
+  'api-key-pepper' | 'cursor-mac' | 'session-secret' | 'data-key-wrap' | 'mcp-request-state';
 
 /**
  * The keys of `HELIX_KEYRING`: the first encrypts, all decrypt. Sub-keys come from them by HKDF-SHA-256 (RFC 5869) with

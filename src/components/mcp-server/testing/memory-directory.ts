@@ -2,6 +2,7 @@ import type { Route } from '../../../common/engine/api/component.js';
 import type { Log } from '../../../common/engine/api/ports.js';
 import type { Processor } from '../../../common/engine/api/processor.js';
 import type { WorkflowDirectory, WorkflowInfo } from '../../../common/engine/api/workflow-directory.js';
+import type { CallerLink } from '../../../common/engine/model/caller-link.js';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
 import { Exchange } from '../../../common/engine/model/exchange.js';
 
@@ -98,3 +99,10 @@ export class MemoryLog implements Log {
     this.lines.push({ level, message, facts });
   }
 }
+
+/** A link nobody listens on. */
+export const deafLink: CallerLink = {
+  log: () => undefined,
+  progress: () => undefined,
+  ask: () => Promise.reject(new HelixError('ENGINE.NOBODY_TO_ASK', 'Nobody is there.')),
+};

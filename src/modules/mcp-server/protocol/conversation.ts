@@ -4,22 +4,35 @@ import type { Log } from '../../../common/engine/api/ports.js';
 import {
   failure,
   isId,
+  isRecord,
   RpcError,
   rpcCodes,
   type RequestId,
+  type RpcAnswer,
   type RpcMessage,
   type RpcRequest,
   type RpcResponse,
 } from './json-rpc.js';
 import { initialize, type Method, type ServedTools } from './methods.js';
+import type { Peer, PeerFacts } from './peer.js';
 import type { Revision } from './revisions.js';
 
 /** How many requests of one peer may run at a time. */
 const mostInFlight = 256;
 
+export type Send = (message: object) => void;
+
 /** The requests of one peer that are under way, each of which can be cancelled by its id. */
 export class Conversation {
   readonly #inFlight = new Map<RequestId, AbortController>();
+  /** Requests of ours that the peer has not answered yet, by their id. */
+  readonly #asked = new Map<
+    RequestId,
+    { resolve(result: unknown): void; reject(reason: HelixError): void }
+  >();
+  #count = 0;
+  /** What the handshake told, for as long as the conversation lasts. */
+  readonly facts: PeerFacts = { capabilities: {}, logLevel: 'info', subscriptions: new Set() };
 
   constructor(
     private readonly served: ServedTools,
@@ -35,9 +48,16 @@ export class Conversation {
 
   /**
    * The answer, or null where the request was cancelled and so is owed none. Never rejects.
+   * @param send sends ahead of the answer, on its stream; null where there is no way
+   * @param ownFacts what the request says of its peer, where each says it anew
    * @param caller as this request proved it: what a caller may do can change within a conversation
    */
-  async answer(request: RpcRequest, caller: Caller): Promise<RpcResponse | null> {
+  async answer(
+    request: RpcRequest,
+    caller: Caller,
+    send: Send | null = null,
+    ownFacts: PeerFacts | null = null,
+  ): Promise<RpcResponse | null> {
     const { id } = request;
     if (request.method === 'initialize') return this.#initialize(request);
     const method = this.methods.get(request.method);
@@ -55,7 +75,12 @@ export class Conversation {
     const { signal } = cancellation;
     try {
       const { served, revision } = this;
-      const result = await method(served, { params: request.params, caller, revision, signal });
+      const peer: Peer = {
+        facts: ownFacts ?? this.facts,
+        notify: (message) => send?.(message),
+        request: send === null || ownFacts !== null ? null : this.#asking(send),
+      };
+      const result = await method(served, { params: request.params, caller, revision, signal, peer });
       return signal.aborted ? null : { jsonrpc: '2.0', id, result };
     } catch (thrown) {
       return signal.aborted ? null : failureOf(thrown, id, request.method, this.log);
@@ -68,14 +93,51 @@ export class Conversation {
     try {
       const result = initialize(this.served, params);
       this.revision = result.protocolVersion;
+      const { capabilities } = params;
+      if (isRecord(capabilities)) this.facts.capabilities = capabilities;
       return { jsonrpc: '2.0', id, result };
     } catch (thrown) {
       return failureOf(thrown, id, 'initialize', this.log);
     }
   }
 
+  /** Sends a request on the stream of a call and waits for the peer's answer, which comes as a message of its own. */
+  #asking(send: Send): NonNullable<Peer['request']> {
+    return (method, params, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(HelixError.from(signal.reason));
+        // Clients count their own requests, so ours must be told apart at a glance.
+        const id = `helix-${++this.#count}`;
+        const leave = (): void => {
+          this.#asked.delete(id);
+          send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+          reject(HelixError.from(signal.reason));
+        };
+        const settled = (settle: () => void): void => {
+          this.#asked.delete(id);
+          signal.removeEventListener('abort', leave);
+          settle();
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        this.#asked.set(id, {
+          resolve: (result) => settled(() => resolve(result)),
+          reject: (reason) => settled(() => reject(reason)),
+        });
+        send({ jsonrpc: '2.0', id, method, params });
+      });
+  }
+
+  #hearAnswer({ id, result, error }: RpcAnswer): void {
+    const asked = id === null ? undefined : this.#asked.get(id);
+    if (error === undefined) return asked?.resolve(result);
+    const said =
+      isRecord(error) && typeof error['message'] === 'string' ? error['message'].slice(0, 500) : '';
+    asked?.reject(new HelixError('ENGINE.NOBODY_TO_ASK', `The client refused to be asked: ${said}`));
+  }
+
   /** Notifications are never answered; the one that matters is `notifications/cancelled`. */
   hear(message: RpcMessage): void {
+    if (message.kind === 'answer') return this.#hearAnswer(message);
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return;
     const { requestId } = message.params;
     if (isId(requestId)) this.cancel(requestId);

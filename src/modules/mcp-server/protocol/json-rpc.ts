@@ -13,9 +13,13 @@ export interface RpcNotification {
   readonly method: string;
   readonly params: Params;
 }
-/** An answer to a request of ours. This server asks its clients nothing, so there is nothing to match it with. */
+/** An answer to a request of ours. */
 export interface RpcAnswer {
   readonly kind: 'answer';
+  /** Null where it names none of the kind we send. */
+  readonly id: RequestId | null;
+  readonly result?: unknown;
+  readonly error?: unknown;
 }
 export interface RpcInvalid {
   readonly kind: 'invalid';
@@ -50,6 +54,7 @@ export const rpcCodes = {
   internalError: -32603,
   resourceNotFound: -32002,
   headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedRevision: -32022,
 } as const;
 
@@ -87,7 +92,9 @@ export function readMessage(value: unknown): RpcMessage {
   const method = own(value, 'method');
   if (method === undefined) {
     const isAnswer = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error');
-    return isAnswer ? { kind: 'answer' } : invalid('A message must have a method.');
+    if (isAnswer)
+      return { kind: 'answer', id: known, result: own(value, 'result'), error: own(value, 'error') };
+    return invalid('A message must have a method.');
   }
   if (typeof method !== 'string') return invalid('"method" must be text.');
   const params = own(value, 'params') ?? {};

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Log } from '../../../common/engine/api/ports.js';
 import type { Caller } from '../../../common/engine/model/caller.js';
 import { principalOf } from '../../../components/mcp-server/principal.js';
@@ -27,6 +28,13 @@ export interface LegacySession {
   readonly conversation: Conversation;
   lastSeen: number;
   stream: ListeningStream | null;
+  /** Answers whose stream was closed before they were there, by the id of its events. */
+  readonly parked: Map<string, ParkedReply>;
+}
+
+/** An answer that its client comes back for. */
+export interface ParkedReply {
+  resume(response: ServerResponse): void;
 }
 
 /** The sessions of the legacy era, each bound to whoever opened it. */
@@ -56,6 +64,7 @@ export class LegacySessions {
       conversation: new Conversation(this.served, legacyMethods, assumedLegacy, this.log),
       lastSeen: Date.now(),
       stream: null,
+      parked: new Map(),
     };
     this.#sessions.set(session.id, session);
     this.#perPrincipal.set(principal, own + 1);
@@ -77,6 +86,7 @@ export class LegacySessions {
     if (left > 0) this.#perPrincipal.set(session.principal, left);
     else this.#perPrincipal.delete(session.principal);
     session.conversation.close();
+    session.parked.clear();
     session.stream?.end();
     session.stream = null;
     if (this.#sessions.size > 0 || this.#sweeper === null) return;
@@ -86,6 +96,12 @@ export class LegacySessions {
 
   broadcast(message: object): void {
     for (const { stream } of this.#sessions.values()) stream?.send(message);
+  }
+
+  /** Tells those who watch the resource. */
+  tellOfUpdate(uri: string, message: object): void {
+    for (const { stream, conversation } of this.#sessions.values())
+      if (conversation.facts.subscriptions?.has(uri)) stream?.send(message);
   }
 
   endStreams(): void {

@@ -1,3 +1,4 @@
+import { isLogLevel, type PeerFacts } from './peer.js';
 import { failure, isRecord, rpcCodes, type Params, type RequestId, type RpcFailure } from './json-rpc.js';
 import { isModernRevision, modernRevisions, type ModernRevision } from './revisions.js';
 
@@ -17,7 +18,7 @@ export function readEnvelope(
   id: RequestId,
   params: Params,
   headerVersion: string | undefined | null,
-): { readonly revision: ModernRevision } | { readonly refusal: RpcFailure } {
+): { readonly revision: ModernRevision; readonly facts: PeerFacts } | { readonly refusal: RpcFailure } {
   const meta = params['_meta'];
   const version = isRecord(meta) ? meta[versionKey] : undefined;
   if (!isRecord(meta) || typeof version !== 'string' || !isRecord(meta[capabilitiesKey])) {
@@ -29,7 +30,12 @@ export function readEnvelope(
     const message = `The header MCP-Protocol-Version must equal "_meta"'s protocolVersion.`;
     return { refusal: failure(id, rpcCodes.headerMismatch, message) };
   }
-  if (isModernRevision(version)) return { revision: version };
+  if (isModernRevision(version)) {
+    const capabilities = meta[capabilitiesKey];
+    const level = meta[`${prefix}logLevel`];
+    const facts = { capabilities, logLevel: isLogLevel(level) ? level : null, subscriptions: null };
+    return { revision: version, facts };
+  }
   const data = { supported: modernRevisions, requested: version.slice(0, 64) };
   return { refusal: failure(id, rpcCodes.unsupportedRevision, 'Unsupported protocol version.', data) };
 }

@@ -1,16 +1,19 @@
 import {
   callTool,
-  capabilities,
+  capabilitiesOf,
+  complete,
+  getPrompt,
   listResources,
   listResourceTemplates,
   listPrompts,
   listTools,
-  noPrompt,
   readResource,
   type Asked,
   type Method,
   type ServedTools,
 } from './methods.js';
+import { tasksExtension } from './peer.js';
+import { taskMethods } from './task-methods.js';
 import { legacyRevisions, modernRevisions } from './revisions.js';
 
 /** Milliseconds a client may keep a list. Short: a reload of the workspace should not stay unseen for long. */
@@ -18,13 +21,21 @@ const listTtlMs = 10_000;
 
 /** `private`, since another key may be offered other tools. */
 const forCaching = (ttlMs: number, method: Method): Method => {
-  return async (served, asked) => ({ ...(await method(served, asked)), ttlMs, cacheScope: 'private' });
+  return async (served, asked) => {
+    const result = await method(served, asked);
+    // What asks the client first is no result to keep.
+    return 'inputRequests' in result ? result : { ...result, ttlMs, cacheScope: 'private' };
+  };
 };
 
-const discover: Method = () => ({
+const discover: Method = (served) => ({
   supportedVersions: [...modernRevisions, ...legacyRevisions.toReversed()],
   // Declared with nothing in it: in this era a method that answers must be declared, and lists must be cacheable.
-  capabilities: { ...capabilities, prompts: {} },
+  capabilities: {
+    prompts: {},
+    ...capabilitiesOf(served),
+    ...(served.tasks === null ? {} : { extensions: { [tasksExtension]: {} } }),
+  },
 });
 
 export const modernMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
@@ -34,7 +45,9 @@ export const modernMethods: ReadonlyMap<string, Method> = new Map<string, Method
   ['resources/list', forCaching(listTtlMs, listResources)],
   ['resources/templates/list', forCaching(listTtlMs, listResourceTemplates)],
   ['prompts/list', forCaching(listTtlMs, listPrompts)],
-  ['prompts/get', noPrompt],
+  ['prompts/get', getPrompt],
+  ['completion/complete', complete],
+  ...taskMethods,
   ['resources/read', forCaching(0, readResource)],
 ]);
 

@@ -32,8 +32,12 @@ export class EventStream implements Beating {
   }
 
   /** A named event whose data is plain text, or an event that only sets the id to resume from. */
-  sendText(data: string, extra: { readonly event?: string; readonly id?: string } = {}): void {
-    const id = extra.id === undefined ? '' : `id: ${extra.id}\n`;
+  sendText(
+    data: string,
+    extra: { readonly event?: string; readonly id?: string; readonly retryMs?: number } = {},
+  ): void {
+    const retry = extra.retryMs === undefined ? '' : `retry: ${extra.retryMs}\n`;
+    const id = extra.id === undefined ? retry : `id: ${extra.id}\n${retry}`;
     this.#write(`${id}${extra.event === undefined ? '' : `event: ${extra.event}\n`}data: ${data}\n\n`);
   }
 

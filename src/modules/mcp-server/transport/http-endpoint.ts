@@ -17,6 +17,7 @@ export interface HttpEndpointParts extends ServedTools, DoorwayParts {
   /** About how often an open connection shows life, in milliseconds. */
   readonly keepAliveMs?: number;
   readonly sessionCaps?: SessionCaps;
+  readonly pollAfterMs?: number | null;
 }
 
 /** An MCP transport over requests of node:http. */
@@ -37,9 +38,10 @@ export class HttpEndpoint implements McpEndpoint {
   readonly #doorway: Doorway;
 
   constructor(private readonly parts: HttpEndpointParts) {
-    const { identity, source, log, keepAliveMs, sessionCaps } = parts;
+    const { identity, source, states, tasks, log, keepAliveMs, sessionCaps, pollAfterMs = null } = parts;
     this.heartbeat = new Heartbeat(keepAliveMs);
-    const shared = { served: { identity, source }, log, heartbeat: this.heartbeat };
+    const served = { identity, source, states, tasks };
+    const shared = { served, log, heartbeat: this.heartbeat, pollAfterMs };
     this.legacy = new LegacyHttp(shared, sessionCaps);
     this.modern = new ModernHttp(shared);
     this.#doorway = new Doorway(parts, (http) => this.#serve(http));
@@ -58,6 +60,7 @@ export class HttpEndpoint implements McpEndpoint {
   close(): void {
     this.drain();
     this.legacy.close();
+    this.parts.tasks?.close();
   }
 
   #serve(http: HttpRequest): void | Promise<void> {

@@ -19,6 +19,8 @@ export interface HttpParts {
   readonly served: ServedTools;
   readonly log: Log;
   readonly heartbeat: Heartbeat;
+  /** Milliseconds after which a client of 2025-11-25 is asked to come back for its answer; null: never. */
+  readonly pollAfterMs: number | null;
 }
 
 /** The one value of a header. Node joins repeated ones with a comma, which equals nothing valid. */

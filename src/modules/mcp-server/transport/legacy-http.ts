@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../../common/engine/model/caller.js';
 import {
   failure,
@@ -12,7 +13,7 @@ import { LegacySessions, type LegacySession, type SessionCaps } from '../protoco
 import { allowsBatches, isLegacyRevision, legacyRevisions } from '../protocol/revisions.js';
 import { EventStream } from './event-stream.js';
 import { headerOf, progressTokenOf, type HttpParts, type HttpRequest } from './http-request.js';
-import { PostReply } from './post-reply.js';
+import { PostReply, type Polled } from './post-reply.js';
 import { refuse, refuseUnread, sendJson } from './send.js';
 
 const largestBatch = 100;
@@ -29,9 +30,13 @@ export class LegacyHttp {
     caps?: SessionCaps,
   ) {
     this.sessions = new LegacySessions(parts.served, parts.log, caps);
-    this.#unsubscribe = parts.served.source.onChange(() => {
+    this.#unsubscribe = parts.served.source.onChange((change) => {
+      if (change.kind === 'updated') {
+        const updated = notification('notifications/resources/updated', { uri: change.uri });
+        return this.sessions.tellOfUpdate(change.uri, updated);
+      }
       this.#generation++;
-      this.sessions.broadcast(notification('notifications/tools/list_changed'));
+      this.sessions.broadcast(notification(`notifications/${change.kind}/list_changed`));
     });
   }
 
@@ -57,14 +62,29 @@ export class LegacyHttp {
       http.response.writeHead(202).end();
       return;
     }
-    const reply = new PostReply(
+    const polled = this.#polled(session, () => reply);
+    const reply: PostReply = new PostReply(
       http.response,
       http.accepted,
       this.parts.heartbeat,
       progressTokenOf(message.params),
-      () => session.conversation.cancel(message.id),
+      () => {
+        if (polled) session.parked.delete(polled.id);
+        session.conversation.cancel(message.id);
+      },
+      polled,
     );
-    reply.finish(200, (await session.conversation.answer(message, http.admission.caller)) ?? undefined);
+    const send = http.accepted.stream ? (ahead: object): void => reply.notify(ahead) : null;
+    const answer = await session.conversation.answer(message, http.admission.caller, send);
+    reply.finish(200, answer ?? undefined);
+  }
+
+  /** Clients know how to come back for an answer since 2025-11-25. */
+  #polled({ parked, conversation }: LegacySession, reply: () => PostReply): Polled | null {
+    const { pollAfterMs } = this.parts;
+    if (pollAfterMs === null || conversation.revision < '2025-11-25') return null;
+    const id = randomBytes(18).toString('base64url');
+    return { afterMs: pollAfterMs, id, onParked: () => parked.set(id, reply()) };
   }
 
   /** The stream on which the server speaks unasked. */
@@ -78,6 +98,13 @@ export class LegacyHttp {
         rpcCodes.invalidRequest,
         'GET opens an event stream: accept text/event-stream.',
       );
+      return;
+    }
+    const lastSeen = headerOf(http.request, 'last-event-id');
+    const parked = lastSeen === undefined ? undefined : session.parked.get(lastSeen);
+    if (parked && lastSeen !== undefined) {
+      session.parked.delete(lastSeen);
+      parked.resume(http.response);
       return;
     }
     if (session.stream) {
@@ -94,7 +121,6 @@ export class LegacyHttp {
       if (session.stream === stream) session.stream = null;
       session.lastSeen = Date.now();
     });
-    const lastSeen = headerOf(http.request, 'last-event-id');
     if (lastSeen !== undefined && lastSeen !== String(this.#generation)) {
       stream.send(notification('notifications/tools/list_changed'));
     } else if (session.conversation.revision >= '2025-11-25') {

@@ -1,6 +1,8 @@
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
 import { failureOf } from '../protocol/conversation.js';
-import { failure, isRecord, rpcCodes, type RpcRequest } from '../protocol/json-rpc.js';
+import { principalOf } from '../../../components/mcp-server/principal.js';
+import { failure, isRecord, RpcError, rpcCodes, type RpcRequest } from '../protocol/json-rpc.js';
+import { grantedOf, notificationOf, readWanted, wantsChange, type Wanted } from '../protocol/wanted.js';
 import { readEnvelope, subscriptionKey } from '../protocol/modern-envelope.js';
 import { headerProblem } from '../protocol/modern-headers.js';
 import { modernMethods, modernResult, runModern } from '../protocol/modern-methods.js';
@@ -14,7 +16,8 @@ import { sendJson } from './send.js';
 const mostSubscriptions = 1024;
 
 interface Subscription {
-  readonly wantsTools: boolean;
+  readonly wants: Wanted;
+  readonly principal: string;
   readonly meta: object;
   readonly events: EventStream;
   readonly id: string | number;
@@ -26,7 +29,19 @@ export class ModernHttp {
   readonly #unsubscribe: () => void;
 
   constructor(private readonly parts: HttpParts) {
-    this.#unsubscribe = parts.served.source.onChange(() => this.#tellOfTools());
+    const { source, tasks } = parts.served;
+    const unsubscribe = source.onChange((change) =>
+      this.#tell(notificationOf(change), (each) => wantsChange(each.wants, change)),
+    );
+    const leaveTasks = tasks?.onChange((task) =>
+      this.#tell(['notifications/tasks', task.detail()], ({ wants, principal }) => {
+        return principal === task.principal && wants.tasks.has(task.id);
+      }),
+    );
+    this.#unsubscribe = () => {
+      unsubscribe();
+      leaveTasks?.();
+    };
   }
 
   get subscriptions(): number {
@@ -52,14 +67,20 @@ export class ModernHttp {
       cancellation.abort(new HelixError('ENGINE.CANCELLED', 'The MCP client closed its request.')),
     );
     const { caller } = http.admission;
-    const asked: Asked = { params, caller, revision: envelope.revision, signal: cancellation.signal };
+    const peer = {
+      facts: envelope.facts,
+      notify: (ahead: object): void => reply.notify(ahead),
+      request: null,
+    };
+    const asked: Asked = { params, caller, revision: envelope.revision, signal: cancellation.signal, peer };
     try {
       const mismatch = await paramHeaderProblem(this.parts.served.source, asked, name, header);
       if (mismatch !== null) return reply.finish(400, failure(id, rpcCodes.headerMismatch, mismatch));
       const result = await runModern(method, this.parts.served, asked);
       reply.finish(200, { jsonrpc: '2.0', id, result });
     } catch (thrown) {
-      reply.finish(200, failureOf(thrown, id, name, this.parts.log));
+      const isUnable = thrown instanceof RpcError && thrown.code === rpcCodes.missingCapability;
+      reply.finish(isUnable ? 400 : 200, failureOf(thrown, id, name, this.parts.log));
     }
   }
 
@@ -83,20 +104,20 @@ export class ModernHttp {
       const message = 'Too many subscriptions are open: try again later.';
       return sendJson(http.response, 503, failure(id, rpcCodes.internalError, message));
     }
-    const wantsTools = wanted['toolsListChanged'] === true;
+    const wants = readWanted(wanted);
+    const principal = principalOf(http.admission.caller);
     const meta = { [subscriptionKey]: id };
     const events = new EventStream(http.response, this.parts.heartbeat);
-    const subscription: Subscription = { wantsTools, meta, events, id };
+    const subscription: Subscription = { wants, principal, meta, events, id };
     this.#subscriptions.add(subscription);
     http.response.once('close', () => this.#subscriptions.delete(subscription));
-    const granted = wantsTools ? { toolsListChanged: true } : {};
+    const granted = grantedOf(wants);
     events.send(tagged('notifications/subscriptions/acknowledged', meta, { notifications: granted }));
   }
 
-  #tellOfTools(): void {
-    for (const { wantsTools, events, meta } of this.#subscriptions) {
-      if (wantsTools) events.send(tagged('notifications/tools/list_changed', meta));
-    }
+  #tell([method, params]: readonly [string, object], isFor: (subscription: Subscription) => boolean): void {
+    for (const subscription of this.#subscriptions)
+      if (isFor(subscription)) subscription.events.send(tagged(method, subscription.meta, params));
   }
 }
 

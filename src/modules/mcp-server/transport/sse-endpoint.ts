@@ -6,6 +6,7 @@ import { Conversation } from '../protocol/conversation.js';
 import { failure, notification, readMessage, rpcCodes, type RpcMessage } from '../protocol/json-rpc.js';
 import { legacyMethods, type ServedTools } from '../protocol/methods.js';
 import { assumedLegacy } from '../protocol/revisions.js';
+import { notificationOf } from '../protocol/wanted.js';
 import { Doorway, type DoorwayParts } from './doorway.js';
 import { EventStream } from './event-stream.js';
 import { Heartbeat } from './heartbeat.js';
@@ -40,9 +41,11 @@ export class SseEndpoint implements McpEndpoint {
   constructor(private readonly parts: SseEndpointParts) {
     this.heartbeat = new Heartbeat(parts.keepAliveMs);
     this.#doorway = new Doorway(parts, (http) => this.#serve(http));
-    this.#unsubscribe = parts.source.onChange(() => {
-      for (const { events } of this.#connections.values()) {
-        events.send(notification('notifications/tools/list_changed'));
+    this.#unsubscribe = parts.source.onChange((change) => {
+      const told = notification(...notificationOf(change));
+      for (const { events, conversation } of this.#connections.values()) {
+        const isFor = change.kind !== 'updated' || conversation.facts.subscriptions?.has(change.uri);
+        if (isFor) events.send(told);
       }
     });
   }
@@ -121,7 +124,7 @@ export class SseEndpoint implements McpEndpoint {
     if (message.kind === 'invalid') events.send(failure(message.id, rpcCodes.invalidRequest, message.reason));
     else if (message.kind !== 'request') conversation.hear(message);
     else {
-      const answer = await conversation.answer(message, caller);
+      const answer = await conversation.answer(message, caller, (ahead) => events.send(ahead));
       if (answer) events.send(answer);
     }
   }

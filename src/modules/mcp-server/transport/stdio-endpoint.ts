@@ -4,6 +4,7 @@ import type { Caller } from '../../../common/engine/model/caller.js';
 import { Conversation } from '../protocol/conversation.js';
 import {
   failure,
+  isRecord,
   notification,
   readMessage,
   rpcCodes,
@@ -16,6 +17,8 @@ import { claimsEnvelope, readEnvelope, subscriptionKey } from '../protocol/moder
 import { modernMethods, modernResult } from '../protocol/modern-methods.js';
 import { JsonRefusal, readJson } from '../protocol/read-json.js';
 import { allowsBatches, assumedLegacy, modernRevisions } from '../protocol/revisions.js';
+import type { SourceChange } from '../../../components/mcp-server/tool-source.js';
+import { grantedOf, notificationOf, readWanted, wantsChange, type Wanted } from '../protocol/wanted.js';
 import { LineSplitter } from './line-splitter.js';
 
 export interface StdioEndpointParts extends ServedTools {
@@ -44,7 +47,7 @@ const largestBatch = 100;
 export class StdioEndpoint {
   readonly #legacy: Conversation;
   readonly #modern: Conversation;
-  readonly #subscriptions = new Map<string | number, { readonly wantsTools: boolean }>();
+  readonly #subscriptions = new Map<string | number, Wanted>();
   readonly #open = new Set<Promise<void>>();
   readonly #unsubscribe: () => void;
   #knowsLegacyPeer = false;
@@ -55,7 +58,15 @@ export class StdioEndpoint {
     const modern = new Map([...modernMethods].map(([name, method]) => [name, whole(method, parts)] as const));
     this.#legacy = new Conversation(parts, legacyMethods, assumedLegacy, log);
     this.#modern = new Conversation(parts, modern, modernRevisions[0], log);
-    this.#unsubscribe = source.onChange(() => this.#tellOfTools());
+    const unsubscribe = source.onChange((change) => this.#tell(change));
+    const leaveTasks = parts.tasks?.onChange((task) => {
+      for (const [id, { tasks }] of this.#subscriptions)
+        if (tasks.has(task.id)) this.#write(tagged(id, 'notifications/tasks', task.detail()));
+    });
+    this.#unsubscribe = () => {
+      unsubscribe();
+      leaveTasks?.();
+    };
     const lines = new LineSplitter(parts.maxLineBytes, (line) => this.#hear(line));
     input.on('data', (chunk: Buffer) => lines.push(chunk));
     const end = (): void => void this.#finish();
@@ -73,6 +84,7 @@ export class StdioEndpoint {
     for (const [id] of this.#subscriptions) this.#endSubscription(id);
     this.#legacy.close();
     this.#modern.close();
+    this.parts.tasks?.close();
     await Promise.all(this.#open);
   }
 
@@ -118,8 +130,9 @@ export class StdioEndpoint {
     if (message.kind === 'request') {
       if (claimsEnvelope(message.params)) return this.#answerModern(message);
       this.#knowsLegacyPeer ||= message.method === 'initialize';
-      return this.#legacy.answer(message, parent);
+      return this.#legacy.answer(message, parent, (ahead) => this.#write(ahead));
     }
+    if (message.kind === 'answer') this.#legacy.hear(message);
     if (message.kind !== 'notification') return null;
     this.#legacy.hear(message);
     this.#modern.hear(message);
@@ -132,18 +145,16 @@ export class StdioEndpoint {
   async #answerModern(request: RpcRequest): Promise<RpcResponse | null> {
     const envelope = readEnvelope(request.id, request.params, null);
     if ('refusal' in envelope) return envelope.refusal;
-    if (request.method !== 'subscriptions/listen') return this.#modern.answer(request, parent);
-    const wanted = request.params['notifications'] as { toolsListChanged?: unknown } | null | undefined;
-    if (typeof wanted !== 'object' || wanted === null) {
+    if (request.method !== 'subscriptions/listen')
+      return this.#modern.answer(request, parent, (ahead) => this.#write(ahead), envelope.facts);
+    const notifications = request.params['notifications'];
+    if (!isRecord(notifications)) {
       return failure(request.id, rpcCodes.invalidParams, '"notifications" must name what to listen to.');
     }
-    const wantsTools = wanted.toolsListChanged === true;
-    this.#subscriptions.set(request.id, { wantsTools });
-    const params = {
-      notifications: wantsTools ? { toolsListChanged: true } : {},
-      _meta: { [subscriptionKey]: request.id },
-    };
-    this.#write(notification('notifications/subscriptions/acknowledged', params));
+    const wanted = readWanted(notifications);
+    this.#subscriptions.set(request.id, wanted);
+    const params = { notifications: grantedOf(wanted) };
+    this.#write(tagged(request.id, 'notifications/subscriptions/acknowledged', params));
     return null;
   }
 
@@ -156,12 +167,12 @@ export class StdioEndpoint {
     return owed.length > 0 ? owed : null;
   }
 
-  #tellOfTools(): void {
-    const changed = 'notifications/tools/list_changed';
-    if (this.#knowsLegacyPeer) this.#write(notification(changed));
-    for (const [id, { wantsTools }] of this.#subscriptions) {
-      if (wantsTools) this.#write(notification(changed, { _meta: { [subscriptionKey]: id } }));
-    }
+  #tell(change: SourceChange): void {
+    const [method, params] = notificationOf(change);
+    const isWatched = change.kind !== 'updated' || this.#legacy.facts.subscriptions?.has(change.uri);
+    if (this.#knowsLegacyPeer && isWatched) this.#write(notification(method, params));
+    for (const [id, wanted] of this.#subscriptions)
+      if (wantsChange(wanted, change)) this.#write(tagged(id, method, params));
   }
 
   #endSubscription(id: string | number): void {
@@ -173,6 +184,10 @@ export class StdioEndpoint {
     const { output } = this.parts;
     if (output.writable) output.write(`${JSON.stringify(message)}\n`);
   }
+}
+
+function tagged(id: string | number, method: string, params: object): object {
+  return notification(method, { ...params, _meta: { [subscriptionKey]: id } });
 }
 
 function whole(

@@ -9,6 +9,7 @@ import { asObjectSchema } from '../../../components/mcp-server/tool-schema.js';
 import type {
   ResourceOffer,
   ResourceText,
+  SourceChange,
   ToolCall,
   ToolOffer,
   ToolResult,
@@ -68,8 +69,8 @@ export class CatalogueTools implements ToolSource {
     return null;
   }
 
-  onChange(listener: () => void): () => void {
-    return this.catalogue.onChange(listener);
+  onChange(listener: (change: SourceChange) => void): () => void {
+    return this.catalogue.onChange(() => listener({ kind: 'tools' }));
   }
 
   /** Nearly every id is its own name, and finding one tool is cheaper than listing all. */

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { largestBody } from '../../../common/platform/http/body.interceptor.js';
 import { HelixLog } from '../../../common/platform/logging/helix-log.js';
 import type { AuthContext } from '../../access/index.js';
+import { RequestStates } from '../protocol/request-state.js';
 import { HttpEndpoint } from '../transport/http-endpoint.js';
 import { AuthContexts } from './auth-contexts.js';
 import { CatalogueTools } from './catalogue-tools.js';
@@ -21,6 +22,8 @@ export class WorkspaceEndpoint {
     this.#http = new HttpEndpoint({
       identity: { name: 'helix', version: '1.0.0' },
       source: new CatalogueTools(catalogue),
+      states: new RequestStates(),
+      tasks: null,
       log,
       maxBodyBytes: largestBody,
       door: contexts,
