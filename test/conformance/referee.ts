@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const home = join(import.meta.dirname, 'referee');
+
+export interface Verdict {
+  readonly scenario: string;
+  /** Its checks that were not passed; a scenario the referee itself leaves out has none. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * The official suite, installed once for each state of its lock file beside the caches of other tools.
+ * @throws Error where it cannot be installed (no network)
+ */
+export async function installReferee(): Promise<string> {
+  const lock = await readFile(join(home, 'package-lock.json'));
+  const name = `mcp-referee-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`;
+  const cache = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  const fresh = join(cache, `${name}-${process.pid}`);
+  await mkdir(fresh, { recursive: true });
+  try {
+    await cp(home, fresh, { recursive: true });
+    await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: fresh, timeout: 240_000 });
+    await rename(fresh, folder);
+  } catch (thrown) {
+    await rm(fresh, { recursive: true, force: true });
+    throw thrown;
+  }
+  return folder;
+}
+
+/** Runs every scenario that a revision knows, scored or not, and tells of each what was not passed. */
+export async function judge(
+  referee: string,
+  url: string,
+  revision: string,
+  output: string,
+): Promise<readonly Verdict[]> {
+  const node = join(referee, 'node_modules', '.bin', 'node');
+  const suite = join(referee, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+  const words = [suite, 'server', '--url', url, '--requirements', revision, '-o', output];
+  // It ends with 1 where a scenario failed; what failed stands in its files.
+  await run(node, words, { maxBuffer: 64 * 1024 * 1024, timeout: 240_000 }).catch((thrown: unknown) => {
+    if ((thrown as { code?: unknown }).code !== 1) throw thrown;
+  });
+  const files = (await readdir(output, { recursive: true })).filter((file) => file.endsWith('checks.json'));
+  return Promise.all(
+    files.sort().map(async (file) => verdictOf(file, await readFile(join(output, file), 'utf8'))),
+  );
+}
+
+interface Check {
+  readonly id: string;
+  readonly status: string;
+  readonly errorMessage?: string;
+}
+
+function verdictOf(file: string, text: string): Verdict {
+  const scenario = /server-(.+)-\d{4}-\d\d-\d\dT/.exec(file)?.[1] ?? file;
+  const faults = (JSON.parse(text) as Check[])
+    .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
+    .map(({ id, status, errorMessage }) => `${status} ${id}: ${errorMessage ?? ''}`);
+  return { scenario, faults };
+}
