@@ -1,5 +1,10 @@
+import type { Route } from '../../src/common/engine/api/component.js';
 import type { Processor } from '../../src/common/engine/api/processor.js';
-import type { Exchange } from '../../src/common/engine/model/exchange.js';
+import { EndpointUri } from '../../src/common/engine/model/endpoint-uri.js';
+import { Exchange } from '../../src/common/engine/model/exchange.js';
+import { UuidV7 } from '../../src/common/platform/database/uuid-v7.js';
+import { SedaComponent } from '../../src/components/seda/index.js';
+import { systemClock } from '../../src/modules/workflow-engine/system-clock.js';
 import { peer } from '../support/peers.js';
 import { cpuSince, mustFail, race, type Contestant } from '../support/race.js';
 import { worldOf } from './world.js';
@@ -80,6 +85,47 @@ async function handOver(
   };
 }
 
+/**
+ * From the sending end of `seda://` to the reading end and no further: the copy, its id, the bounded queue and the turn on
+ * which it is begun. What a queue by itself is to be compared with; no workflow stands on either side.
+ */
+async function fromEndToEnd(): Promise<() => Promise<number>> {
+  let till = new Till();
+  const { engine } = await worldOf({ workflows: [{ id: 'out', from: 'direct://out', steps: [] }] });
+  const workflow = engine.get('out');
+  if (workflow === undefined) throw new Error('The engine has lost its workflow.');
+  const take = (exchange: Exchange): void => till.take((exchange.body as Order).id);
+  const route: Route = {
+    workflow,
+    directory: engine,
+    exchange: (init) => engine.exchange('out', init),
+    serves: () => true,
+    coexistsWith: () => false,
+    violations: () => [],
+    pass: take,
+    run: async (exchange) => take(exchange),
+  };
+  const log = { write: (): void => undefined };
+  const component = new SedaComponent({ clock: systemClock, ids: new UuidV7(), log });
+  const end = (uri: string): ReturnType<SedaComponent['endpoint']> =>
+    component.endpoint(EndpointUri.parse(uri));
+  await end(`seda://queue?size=${QUEUE}`).consumer?.(route).start();
+  const produce = end('seda://queue?block-when-full=true').producer?.();
+  return async () => {
+    till = new Till();
+    const from = process.cpuUsage();
+    const exchange = new Exchange({ id: 'x', pattern: 'InOnly' });
+    for (let id = 0; id < MESSAGES; id++) {
+      exchange.body = order(id);
+      const pending = produce?.(exchange);
+      if (pending !== undefined) await pending;
+    }
+    await till.filled();
+    till.check();
+    return cpuSince(from) / MESSAGES;
+  };
+}
+
 /** The least that a copy on a later turn costs. */
 async function bare(): Promise<number> {
   const till = new Till();
@@ -129,11 +175,12 @@ export async function seda(): Promise<void> {
     { name: 'structuredClone and setImmediate', measure: bare },
     { name: 'fastq, structuredClone', measure: viaFastq },
     { name: 'fastq.promise, 64 wait', measure: viaPromises },
+    { name: 'seda, from end to end', measure: await fromEndToEnd() },
     {
-      name: 'seda, handed over',
+      name: 'seda, from one workflow to another',
       measure: await handOver('InOnly', 'seda://queue?block-when-full=true'),
     },
-    { name: 'seda, 64 wait for the reply', measure: await handOver('InOut', 'seda://queue') },
+    { name: 'seda, 64 workflows wait for the reply', measure: await handOver('InOut', 'seda://queue') },
   ];
   const results = await race('A message through a queue', contestants, {
     rounds: 5,
