@@ -1,7 +1,7 @@
 import { untilAborted } from '../api/abort.js';
 import { Interceptor } from '../api/interceptor.js';
 import type { StepInfo } from '../api/interceptor.js';
-import { journey, type Exchange } from '../model/exchange.js';
+import { journey, type Exchange, type Journey } from '../model/exchange.js';
 
 /**
  * Stops waiting for a step as soon as the exchange is aborted (workflow time-out, caller gone, hard stop), even where the
@@ -17,9 +17,21 @@ export class TimeOutInterceptor extends Interceptor {
     const { cancellation, workflowId, stepId, args, received } = exchange;
     const pending = next();
     if (pending === undefined) return;
-    return untilAborted(pending, cancellation, () => {
-      exchange[journey] = here;
-      Object.assign(exchange, { cancellation, workflowId, stepId, args, received });
-    });
+    return bounded(exchange, pending, here, { cancellation, workflowId, stepId, args, received });
   }
+}
+
+type Standing = Pick<Exchange, 'cancellation' | 'workflowId' | 'stepId' | 'args' | 'received'>;
+
+/** Apart, so that a synchronous step makes no closures. */
+function bounded(
+  exchange: Exchange,
+  pending: Promise<void>,
+  here: Journey | null,
+  standing: Standing,
+): Promise<void> {
+  return untilAborted(pending, standing.cancellation, () => {
+    exchange[journey] = here;
+    Object.assign(exchange, standing);
+  });
 }

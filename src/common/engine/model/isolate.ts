@@ -15,14 +15,15 @@ const FEW = 8;
 
 /** What was copied already, so that what stands in two places, or in itself, does so in the copy. */
 class Twins {
-  readonly #originals: object[] = [];
-  readonly #twins: unknown[] = [];
+  /** Original and twin in turns. */
+  readonly #pairs: unknown[] = [];
   #map: Map<object, unknown> | null = null;
 
   of(original: object): unknown {
     if (this.#map !== null) return this.#map.get(original);
-    const at = this.#originals.indexOf(original);
-    return at < 0 ? undefined : this.#twins[at];
+    const pairs = this.#pairs;
+    for (let at = 0; at < pairs.length; at += 2) if (pairs[at] === original) return pairs[at + 1];
+    return undefined;
   }
 
   set(original: object, twin: unknown): void {
@@ -30,10 +31,11 @@ class Twins {
       this.#map.set(original, twin);
       return;
     }
-    this.#originals.push(original);
-    this.#twins.push(twin);
-    if (this.#originals.length > FEW)
-      this.#map = new Map(this.#originals.map((each, at) => [each, this.#twins[at]]));
+    const pairs = this.#pairs;
+    pairs.push(original, twin);
+    if (pairs.length <= 2 * FEW) return;
+    this.#map = new Map();
+    for (let at = 0; at < pairs.length; at += 2) this.#map.set(pairs[at] as object, pairs[at + 1]);
   }
 }
 
@@ -42,9 +44,12 @@ function copy(value: unknown, seen: Twins): unknown {
   const known = seen.of(value);
   if (known !== undefined) return known;
   if (Array.isArray(value)) {
-    const twin: unknown[] = [];
+    const twin: unknown[] = [...(value as unknown[])];
     seen.set(value, twin);
-    for (const item of value) twin.push(copy(item, seen));
+    for (let at = 0; at < twin.length; at++) {
+      const item = twin[at];
+      if (typeof item === 'object' && item !== null) twin[at] = copy(item, seen);
+    }
     return twin;
   }
   const prototype: unknown = Object.getPrototypeOf(value);

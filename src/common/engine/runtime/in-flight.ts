@@ -35,6 +35,19 @@ export interface Trip {
   readonly lifespan: Lifespan | null;
 }
 
+/** What an exchange had before it was taken through a workflow, and has again afterwards. */
+interface Way {
+  readonly trip: Trip;
+  readonly mine: Journey;
+  readonly outer: Journey | null;
+  readonly leash: Cancellation | null;
+  readonly cancellation: Exchange['cancellation'];
+  readonly traveller: Traveller | null;
+  readonly began: number;
+  readonly workflowId: string | null;
+  readonly stepId: string | null;
+}
+
 /** What a way through a workflow ended with that was given up before its end. */
 const givenUp = new HelixError('ENGINE.CANCELLED', 'Nobody waited for it any more.');
 
@@ -81,24 +94,31 @@ export class InFlight {
     const traveller = outer === null ? this.#enter(exchange, trip) : null;
     const leash = this.#leash(cancellation, trip, outer === null);
     exchange.cancellation = leash ?? cancellation;
-    const arrive = (): void => {
-      if (leash !== this.hardStop) leash?.release();
-      const isMine = exchange[current] === mine;
-      counters?.ended(began, isMine ? exchange.failure : givenUp, this.#now);
-      // Given up by a workflow around this one, which has gone its way since.
-      if (!isMine) return;
-      exchange[current] = outer;
-      exchange.cancellation = cancellation;
-      exchange.stopped = false;
-      if (traveller !== null) this.#leave(traveller);
-      else {
-        exchange.workflowId = workflowId;
-        exchange.stepId = stepId;
-      }
-    };
+    const way: Way = { trip, mine, outer, leash, cancellation, traveller, began, workflowId, stepId };
     const pending = trip.process(exchange);
-    if (pending === undefined) arrive();
-    else return pending.then(arrive);
+    if (pending !== undefined) return this.#arriveLater(exchange, way, pending);
+    this.#arrive(exchange, way);
+  }
+
+  #arriveLater(exchange: Exchange, way: Way, pending: Promise<void>): Promise<void> {
+    return pending.then(() => this.#arrive(exchange, way));
+  }
+
+  #arrive(exchange: Exchange, way: Way): void {
+    const { leash, mine, trip, traveller } = way;
+    if (leash !== this.hardStop) leash?.release();
+    const isMine = exchange[current] === mine;
+    trip.counters?.ended(way.began, isMine ? exchange.failure : givenUp, this.#now);
+    // Given up by a workflow around this one, which has gone its way since.
+    if (!isMine) return;
+    exchange[current] = way.outer;
+    exchange.cancellation = way.cancellation;
+    exchange.stopped = false;
+    if (traveller !== null) this.#leave(traveller);
+    else {
+      exchange.workflowId = way.workflowId;
+      exchange.stepId = way.stepId;
+    }
   }
 
   /**
