@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { catalogue } from '../../src/cli/catalogue.js';
 import { WorkflowEngine } from '../../src/modules/workflow-engine/index.js';
 import { bundleForNode } from '../support/bundle.js';
+import { fetchDocumented } from '../support/fetch-documented.js';
 import { makeTestDatabase, startTestApp, type TestDatabase } from '../support/test-app.js';
 import { HelixProgram, type Finished, type Running } from './helix-process.js';
 
@@ -75,7 +76,7 @@ describe('helix run', () => {
     const url = /http\S+/.exec(line)?.[0] ?? '';
     const body = /-d '(.*)'/.exec(line)?.[1] ?? '';
     const { apiKey } = await bootstrap();
-    const answer = await fetch(url, {
+    const answer = await fetchDocumented(url, {
       method: 'POST',
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
       body,

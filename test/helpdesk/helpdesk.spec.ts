@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HelixProgram, type Running } from '../cli/helix-process.js';
+import { fetchDocumented } from '../support/fetch-documented.js';
 import { freePort } from '../support/free-port.js';
 
 /**
@@ -61,7 +62,7 @@ async function start(): Promise<void> {
 }
 
 async function call(toolId: string, body: object): Promise<{ status: number; body: Call & Refusal }> {
-  const answer = await fetch(`${api.apiUrl}/v1/api/tools/${toolId}/call`, {
+  const answer = await fetchDocumented(`${api.apiUrl}/v1/api/tools/${toolId}/call`, {
     method: 'POST',
     headers: { 'x-api-key': api.apiKey, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -70,7 +71,7 @@ async function call(toolId: string, body: object): Promise<{ status: number; bod
 }
 
 async function get<T>(path: string): Promise<T> {
-  const answer = await fetch(`${api.apiUrl}${path}`, { headers: { 'x-api-key': api.apiKey } });
+  const answer = await fetchDocumented(`${api.apiUrl}${path}`, { headers: { 'x-api-key': api.apiKey } });
   expect(answer.status).toBe(200);
   return (await answer.json()) as T;
 }

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchDocumented } from '../support/fetch-documented.js';
 import { freePort } from '../support/free-port.js';
 import { makeTestDatabase, type TestDatabase } from '../support/test-app.js';
 import { CorporateProvider } from './support/corporate-provider.js';
@@ -16,7 +17,7 @@ class Browser {
   cookie = '';
 
   async get(url: string) {
-    const answer = await fetch(url, { redirect: 'manual', headers: { cookie: this.cookie } });
+    const answer = await fetchDocumented(url, { headers: { cookie: this.cookie } });
     for (const line of answer.headers.getSetCookie()) this.cookie = line.split(';')[0] ?? '';
     const body = answer.status === 302 ? null : ((await answer.json()) as Record<string, unknown>);
     const code = answer.headers.get('x-helix-error');

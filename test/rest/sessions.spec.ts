@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchDocumented } from '../support/fetch-documented.js';
 import { startTestApp } from '../support/test-app.js';
 import { type Client, type RestStory, startRest } from './support/client.js';
 import { ownerPage, Page, pageOf, password } from './support/page.js';
@@ -173,13 +174,15 @@ describe('a request with a cookie that changes something', () => {
 
   it('is refused where it does not say; reading is not', async () => {
     const ann = await ownerPage(story);
-    const silent = await fetch(ann.url + rename, {
+    const silent = await fetchDocumented(ann.url + rename, {
       method: 'PATCH',
       headers: { cookie: ann.cookie ?? '', 'content-type': 'application/json' },
       body: '{"name":"renamed"}',
     });
     expect(silent.status).toBe(403);
-    expect((await fetch(ann.url + list, { headers: { cookie: ann.cookie ?? '' } })).status).toBe(200);
+    expect((await fetchDocumented(ann.url + list, { headers: { cookie: ann.cookie ?? '' } })).status).toBe(
+      200,
+    );
   });
 
   it('is refused before the workspace and the body are looked at, and after who is asking', async () => {

@@ -9,6 +9,8 @@ export interface OperationInit extends OperationRule {
   readonly description?: string;
   /** The operation reads a JSON body: its 400 may be a ValidationError. */
   readonly hasBody?: boolean;
+  /** Even an error may bring a new session cookie. */
+  readonly errorsSetCookie?: boolean;
   /** Sentences of the contract for statuses beyond, or other than, the usual ones. */
   readonly errors?: Readonly<Partial<Record<400 | 401 | 402 | 403 | 404 | 409, string>>>;
 }
@@ -21,6 +23,16 @@ const usual = {
   404: 'The resource does not exist, or the caller is a task-scoped credential and this endpoint is outside its allowlist.',
 } as const;
 
+const known = {
+  public: { 403: 'The address of the caller is not among those that this deployment lets in.' },
+  identity: {
+    401: usual[401],
+    403: 'The credential is not of the kind that the operation asks for, or a page of another site made the request.',
+    404: usual[404],
+  },
+  workspace: usual,
+} as const;
+
 /**
  * One operation of the API: what its caller needs (the guards read that), and its entry in the OpenAPI document with the
  * errors that follow from it.
@@ -29,12 +41,11 @@ export function Operation({
   summary,
   description,
   hasBody = false,
+  errorsSetCookie = false,
   errors = {},
   ...rule
 }: OperationInit): MethodDecorator {
-  const known =
-    rule.needs === 'public' ? {} : rule.needs === 'identity' ? { 401: usual[401], 404: usual[404] } : usual;
-  const { 400: badRequest, ...others } = { ...known, ...errors };
+  const { 400: badRequest, ...others } = { ...known[rule.needs], ...errors };
   const decorators = [
     Rule(rule),
     ApiOperation({
@@ -43,7 +54,10 @@ export function Operation({
       description: [description, whoMay(rule)].filter(Boolean).join('\n\n'),
       ...(rule.needs === 'public' && { security: [] }),
     }),
-    ApiErrors(hasBody || badRequest === undefined ? others : { 400: badRequest, ...others }),
+    ApiErrors(
+      hasBody || badRequest === undefined ? others : { 400: badRequest, ...others },
+      errorsSetCookie ? ['Set-Cookie'] : [],
+    ),
   ];
   if (hasBody) decorators.push(ApiInvalidBody());
   if (rule.needs === 'workspace') decorators.push(organizationHeader);

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { HelixConfig } from '../../common/platform/config/helix-config.js';
+import { headersNamed } from '../../common/platform/http/openapi/answer-headers.js';
 import { actorOf, Auth, type AuthContext, Operation } from '../access/index.js';
 import { LedgerEntryListDto, ReservationListDto, WalletDto, WalletMovementDto } from './dto/funding.dto.js';
 import { ListMoneyQuery } from './dto/list-money.query.js';
@@ -26,6 +27,7 @@ const moving = {
 const replayed = {
   status: 200,
   type: WalletMovementDto,
+  headers: headersNamed('Idempotent-Replayed'),
   description: 'Same idempotency key and request: the existing movement.',
 } as const;
 const moved = { status: 201, type: WalletMovementDto, description: 'The money was moved.' } as const;

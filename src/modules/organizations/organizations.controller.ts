@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { headersNamed } from '../../common/platform/http/openapi/answer-headers.js';
 import {
   actorBehind,
   actorOf,
@@ -73,8 +74,16 @@ export class OrganizationsController {
     description: 'Needs no active workspace; makes the personal one active where the session has none.',
     ...ofPerson,
   })
-  @ApiOkResponse({ type: OrganizationDto, description: 'The personal workspace was there.' })
-  @ApiCreatedResponse({ type: OrganizationDto, description: 'The personal workspace was made.' })
+  @ApiOkResponse({
+    type: OrganizationDto,
+    description: 'The personal workspace was there.',
+    headers: headersNamed('Set-Cookie'),
+  })
+  @ApiCreatedResponse({
+    type: OrganizationDto,
+    description: 'The personal workspace was made.',
+    headers: headersNamed('Set-Cookie'),
+  })
   @Post('personal')
   async personal(
     @CurrentIdentity() identity: Identity,
@@ -95,7 +104,11 @@ export class OrganizationsController {
     errors: { 403: 'Not a member of the workspace, or the caller is an API key.' },
     ...ofPerson,
   })
-  @ApiOkResponse({ type: SessionDto, description: 'The session with its active workspace.' })
+  @ApiOkResponse({
+    type: SessionDto,
+    description: 'The session with its active workspace.',
+    headers: headersNamed('Set-Cookie'),
+  })
   @Post(':organizationId/activate')
   @HttpCode(200)
   async activate(@Req() request: Request, @Param('organizationId') id: string): Promise<SessionDto> {

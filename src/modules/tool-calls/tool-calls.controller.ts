@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { headersNamed } from '../../common/platform/http/openapi/answer-headers.js';
 import { Auth, type AuthContext, Operation, roles } from '../access/index.js';
 import { ListToolCallsQuery } from './dto/list-tool-calls.query.js';
 import { ToolCallInputDto } from './dto/tool-call-input.dto.js';
@@ -98,7 +99,7 @@ export class ToolCallsController {
     status: 200,
     type: ToolCallDto,
     description: 'Same idempotency key and request: the existing invocation.',
-    headers: { 'Idempotent-Replayed': { description: 'true', schema: { type: 'string', enum: ['true'] } } },
+    headers: headersNamed('Idempotent-Replayed'),
   })
   @ApiResponse({
     status: 201,

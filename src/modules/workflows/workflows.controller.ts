@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiRefusedWorkspace } from '../../common/platform/http/openapi/errors.decorator.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { administrators, Auth, type AuthContext, Operation } from '../access/index.js';
 import { WorkflowDetailDto, WorkflowDto, WorkflowListDto, WorkspaceReloadDto } from './dto/workflow.dto.js';
@@ -44,11 +45,11 @@ export class WorkflowsController {
     description:
       'The files are read, checked and built beside what runs. What is on its way finishes on the version it began on, ' +
       'what comes uses the new one, and workflows that say the same are not touched. Where anything is wrong, nothing changes.',
-    errors: {
-      409: 'The workspace has problems and was not loaded: the error lists every one as file:line:column.',
-    },
     ...steering,
   })
+  @ApiRefusedWorkspace(
+    'The workspace has problems and was not loaded: the error lists every one as file:line:column.',
+  )
   @ApiOkResponse({ type: WorkspaceReloadDto })
   @Post('reload')
   @HttpCode(200)

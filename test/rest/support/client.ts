@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { fetchDocumented } from '../../support/fetch-documented.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import {
   ApiKeysService,
@@ -27,7 +28,7 @@ export interface Answer<Body = Record<string, unknown>> {
   readonly body: Body;
 }
 
-/** A caller of the REST API with one key. */
+/** A caller of the REST API with one key; every answer to it is held against the OpenAPI document of its server. */
 export class Client {
   constructor(
     readonly url: string,
@@ -50,7 +51,7 @@ export class Client {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer<Body>> {
-    const response = await fetch(this.url + path, {
+    const response = await fetchDocumented(this.url + path, {
       method,
       headers: {
         ...(this.apiKey !== undefined && { 'x-api-key': this.apiKey }),

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { headersNamed } from '../../../common/platform/http/openapi/answer-headers.js';
 import { CurrentIdentity } from '../auth.decorator.js';
 import type { Identity } from '../auth-context.js';
 import { CrossSiteGuard } from '../guards/cross-site.guard.js';
@@ -32,7 +33,7 @@ export class SessionsController {
   @ApiOkResponse({
     type: SessionDto,
     description: 'The session has begun.',
-    headers: { 'Set-Cookie': { description: 'The session cookie.', schema: { type: 'string' } } },
+    headers: headersNamed('Set-Cookie'),
   })
   @Post('auth/login')
   @HttpCode(200)
@@ -42,7 +43,10 @@ export class SessionsController {
   }
 
   @Operation({ id: 'logout', summary: 'End the browser session', ...ofSession })
-  @ApiNoContentResponse({ description: 'The session is over; its cookie is refused from now on.' })
+  @ApiNoContentResponse({
+    description: 'The session is over; its cookie is refused from now on, and the browser told to forget it.',
+    headers: headersNamed('Set-Cookie'),
+  })
   @Post('auth/logout')
   @HttpCode(204)
   logout(@Req() request: Request): Promise<void> {
@@ -64,7 +68,11 @@ export class SessionsController {
     errors: { 403: 'The current password is wrong, or the caller is an API key.' },
     ...ofSession,
   })
-  @ApiOkResponse({ type: SessionDto, description: 'The session, under a new cookie.' })
+  @ApiOkResponse({
+    type: SessionDto,
+    description: 'The session, under a new cookie.',
+    headers: headersNamed('Set-Cookie'),
+  })
   @Post('auth/password')
   @HttpCode(200)
   async changePassword(@Req() request: Request, @Body() body: ChangePasswordDto): Promise<SessionDto> {

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { headersNamed } from './answer-headers.js';
+import { headersNamed, headersOfAll } from './answer-headers.js';
 import { apiErrorResponse } from './api-error-response.js';
 import { operationsOf } from './operations-of.js';
 
@@ -11,7 +11,7 @@ const everywhere = {
 } as const;
 const withBody = { ...everywhere, '413': 'The body is larger than 1 MiB.' } as const;
 
-/** Adds to every operation the answers that the server may give to any, and to every answer the id of its request. */
+/** Adds to every operation the answers that the server may give to any, and to every answer the headers of all. */
 export function addCommonAnswers(document: OpenAPIObject): void {
   for (const operation of operationsOf(document)) {
     const common = operation.requestBody ? withBody : everywhere;
@@ -19,6 +19,6 @@ export function addCommonAnswers(document: OpenAPIObject): void {
       operation.responses[status] ??= apiErrorResponse(description, Number(status));
     for (const response of Object.values(operation.responses))
       if (response !== undefined && !('$ref' in response))
-        response.headers = { ...headersNamed('X-Request-Id'), ...response.headers };
+        response.headers = { ...headersNamed(...headersOfAll), ...response.headers };
   }
 }

@@ -22,7 +22,11 @@ export const errorSchemas = {
           required: ['path', 'code', 'message'],
           additionalProperties: false,
           properties: {
-            path: { type: 'string', description: 'JSON Pointer into the body; empty for the whole.' },
+            path: {
+              type: 'string',
+              description:
+                'JSON Pointer into the body, empty for the whole; of a workspace, file:line:column.',
+            },
             code: { type: 'string' },
             message: { type: 'string' },
           },

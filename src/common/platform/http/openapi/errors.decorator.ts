@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { headersNamed } from './answer-headers.js';
+import { type answerHeaders, headersNamed } from './answer-headers.js';
 import { apiErrorResponse } from './api-error-response.js';
 
 type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
@@ -12,10 +12,11 @@ type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
  */
 export function ApiErrors(
   sentences: Readonly<Partial<Record<ErrorStatus, string>>>,
+  headers: readonly (keyof typeof answerHeaders)[] = [],
 ): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ...Object.entries(sentences).map(([status, description]) =>
-      ApiResponse({ status: Number(status), ...apiErrorResponse(description, Number(status)) }),
+      ApiResponse({ status: Number(status), ...apiErrorResponse(description, Number(status), headers) }),
     ),
   );
 }
@@ -28,17 +29,38 @@ export function ApiInvalidBody(
   description = 'The JSON body failed schema validation, or the request named no active organization.',
 ): MethodDecorator {
   const fields = [{ path: '/input', code: 'required', message: 'input is required.' }];
+  return eitherError(400, description, {
+    validation: { error: 'The request body is invalid. /input: input is required.', fields },
+    request: { error: 'The request named no active organization.' },
+  });
+}
+
+/** Documents the 409 of an operation that loads the workspace: a ValidationError where its files are wrong. */
+export function ApiRefusedWorkspace(description: string): MethodDecorator {
+  const place = 'helpdesk.yaml:12:7';
+  const message = 'There is no direct://gone.';
+  return eitherError(409, description, {
+    problems: {
+      error: `The workspace was not loaded. ${place}: ${message}`,
+      fields: [{ path: place, code: 'missing-target', message }],
+    },
+    other: { error: 'Another reload is under way.' },
+  });
+}
+
+function eitherError(
+  status: ErrorStatus,
+  description: string,
+  examples: Readonly<Record<string, object>>,
+): MethodDecorator {
   return ApiResponse({
-    status: 400,
+    status,
     description,
     headers: headersNamed('X-Request-Id', 'X-Helix-Error'),
     content: {
       'application/json': {
         schema: { oneOf: [{ $ref: getSchemaPath('ValidationError') }, { $ref: getSchemaPath('ApiError') }] },
-        examples: {
-          validation: { value: { error: 'The request body is invalid. /input: input is required.', fields } },
-          request: { value: { error: 'The request named no active organization.' } },
-        },
+        examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
       },
     },
   });
