@@ -8,7 +8,7 @@ import {
   type Field,
 } from '../../engine/api/fields/index.js';
 import type { FieldReader } from '../../engine/api/route-builder.js';
-import { entry, type SourceNode } from '../../engine/model/source-node.js';
+import { entry, type Place, type SourceNode } from '../../engine/model/source-node.js';
 import type { UriNode, WorkflowDefinition } from '../../engine/model/workflow-definition.js';
 import { origins } from '../origins.js';
 import { jsonSchema, node, pattern } from './nodes.js';
@@ -50,6 +50,14 @@ export const workflowShape = {
   steps: steps('What happens, in order.'),
 } as const;
 
+/** Where a workflow listens that names no trigger: its steps are checked all the same, so that one report tells all. */
+const nowhere = (place: Place): UriNode => ({
+  uri: `direct://line-${place.line}`,
+  parameters: {},
+  secrets: new Set(),
+  place,
+});
+
 export function readWorkflow(source: SourceNode, reader: FieldReader): WorkflowDefinition | null {
   if (source.kind !== 'map') {
     reader.problem({
@@ -86,7 +94,7 @@ export function readWorkflow(source: SourceNode, reader: FieldReader): WorkflowD
       place: entry(source, 'durable')?.place ?? source.place,
     });
   }
-  const start = read.trigger ?? read.from;
+  const start = read.trigger ?? read.from ?? (first || second ? null : nowhere(source.place));
   if (!start) return null;
   const definition: WorkflowDefinition = {
     id: read.id,

@@ -8,6 +8,7 @@ import {
   type Node,
   type Pair,
   type YAMLError,
+  visit,
 } from 'yaml';
 import type {
   ListNode,
@@ -60,7 +61,7 @@ export function readYaml(
   let broken = false;
   for (const error of [...document.errors, ...document.warnings]) {
     broken = true;
-    problems.error('yaml-syntax', file.placeAt(error.pos[0]), sentenceOf(error));
+    problems.error('yaml-syntax', file.placeAt(offsetOf(error, document, file.text)), sentenceOf(error));
   }
   if (broken || !document.contents) return null;
   return new Reader(file, variables, kindOfText, problems).read(document.contents);
@@ -278,7 +279,46 @@ function spanOf(
   return { style, start: start + 1, end: end - 1 };
 }
 
-function sentenceOf(error: YAMLError): string {
-  if (error.code === 'RESOURCE_EXHAUSTION') return 'The file is nested too deeply.';
-  return /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+/** The parser speaks to those who know its grammar; this is what people do wrong, and what to do. */
+const plainWords: readonly (readonly [RegExp, string])[] = [
+  [
+    /^Sequence item without - indicator/,
+    'This line stands between the list above it and what the list is in: begin it with "- ", or indent it as the lines it belongs to.',
+  ],
+  [
+    /^All (mapping|sequence|collection) items must start at the same column/,
+    'This line is indented otherwise than those beside it: begin them in one column.',
+  ],
+  [
+    /^Nested mappings are not allowed in compact mappings/,
+    'There is a second ": " in this line: put the text into quotes, or what belongs to the key on lines of its own.',
+  ],
+  [
+    /^Implicit map keys need to be followed by map values/,
+    'A ":" is missing in this line: write "key: value", or indent it as the text that it goes on with.',
+  ],
+  [/^Tabs are not allowed as indentation/, 'This line is indented with a tab: use spaces.'],
+  [/^Missing closing .quote/, 'The text that begins with this quote is not closed: add the closing quote.'],
+];
+
+function sentenceOf({ code, message }: YAMLError): string {
+  if (code === 'RESOURCE_EXHAUSTION') return 'The file is nested too deeply.';
+  const said = plainWords.find(([words]) => words.test(message))?.[1];
+  return said ?? (/[.!?]$/.test(message) ? message : `${message}.`);
+}
+
+/** Where to look: at the first word of a line rather than its indentation, at the quote that is open rather than the end. */
+function offsetOf({ message, pos: [from] }: YAMLError, document: Document.Parsed, text: string): number {
+  if (/^Missing closing .quote/.test(message)) {
+    let open = from;
+    visit(document, {
+      Scalar: (_, { type, range }) => {
+        if (type?.startsWith('QUOTE') && range) [open] = range;
+      },
+    });
+    return open;
+  }
+  let at = from;
+  while (text[at] === ' ') at++;
+  return at;
 }

@@ -22,7 +22,7 @@ export class ComponentRegistry {
     const suggestion = closest(scheme, [...this.#byScheme.keys()]);
     throw new HelixError(
       'WORKSPACE.UNKNOWN_COMPONENT',
-      `There is no component "${scheme}://"${suggestion ? `; did you mean "${suggestion}://"?` : '.'}`,
+      `There is no component "${scheme}://"${suggestion ? `; did you mean "${suggestion}://"?` : ': `helix components` lists those there are.'}`,
       { details: { scheme, suggestion } },
     );
   }
