@@ -85,6 +85,8 @@ export async function runAsTask(
   task.facts = asked.peer.facts;
   link.asker = task;
   becomes(task);
+  // A question that was waiting for this is in the task before its client is told of it.
+  await asTask;
   // The stream of the call ends with its answer; what is told from now on is in the task.
   link.close();
   void settle(run, task, asked);

@@ -31,6 +31,7 @@ export class PostReply implements Beating {
   #stream: EventStream | null = null;
   #isDone = false;
   #beats = 0;
+  #tellsProgress = false;
   /** What came while no stream was open to carry it; null while one is, or may be opened. */
   #parked: object[] | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -52,6 +53,7 @@ export class PostReply implements Beating {
   /** Sends a message ahead of the answer; lost where the client takes no stream. */
   notify(message: object): void {
     if (this.#isDone) return;
+    this.#tellsProgress ||= (message as { method?: unknown }).method === 'notifications/progress';
     if (this.#parked !== null) this.#parked.push(message);
     else if (this.accepted.stream) this.#openStream().send(message);
   }
@@ -95,7 +97,8 @@ export class PostReply implements Beating {
     if (this.#isDone || this.#parked !== null || !this.accepted.stream) return;
     if (this.#stream === null) this.#openStream().beat();
     this.#beats++;
-    if (this.progressToken === null) return;
+    // The numbers of a workflow that counts itself must not be mixed with ours.
+    if (this.progressToken === null || this.#tellsProgress) return;
     const progress = { progressToken: this.progressToken, progress: this.#beats, message: 'still running' };
     this.#stream?.send(notification('notifications/progress', progress));
   }
