@@ -1,5 +1,11 @@
 /** The door of the workspace language: YAML in, definitions and findings out. */
-export { readCatalogue, type CatalogueCredential, type CatalogueSource } from './catalogue/read-catalogue.js';
+export type {
+  CatalogueCredential,
+  CatalogueSource,
+  McpSource,
+  OpenApiSource,
+} from './catalogue/catalogue-source.js';
+export { readCatalogue } from './catalogue/read-catalogue.js';
 export { parseWorkspace, type ParsedWorkspace } from './parse-workspace.js';
 export { validateWorkspace } from './validate-workspace.js';
 export type { Vocabulary } from './rules/rule.js';

@@ -9,7 +9,8 @@ import { secretValues } from './source/secret-values.js';
 import { SourceFile } from './source/source-file.js';
 import type { Variables } from './source/substitute.js';
 import { kindOfText } from './source/text-kinds.js';
-import { type CatalogueSource, readCatalogue } from './catalogue/read-catalogue.js';
+import type { CatalogueSource } from './catalogue/catalogue-source.js';
+import { readCatalogue } from './catalogue/read-catalogue.js';
 import { readTests } from './tests/read-tests.js';
 import type { TestDefinition } from './tests/test-definition.js';
 

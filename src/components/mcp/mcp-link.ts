@@ -4,8 +4,8 @@ import { HelixError } from '../../common/engine/errors/helix-error.js';
 import type { McpAnswer, McpConnection } from './mcp-caller.js';
 import { Turnstile } from './turnstile.js';
 
-export interface McpLinkInit {
-  readonly connect: () => Promise<McpConnection>;
+export interface McpLinkInit<Connection extends McpConnection = McpConnection> {
+  readonly connect: () => Promise<Connection>;
   readonly clock: Pick<Clock, 'now'>;
   readonly reconnect: boolean;
   /** Milliseconds that a failed connect counts; null until {@link McpLink.reset}. */
@@ -17,14 +17,14 @@ export interface McpLinkInit {
  * The one session of an endpoint. The first call opens it and all that come meanwhile wait for the same; when that fails,
  * the failure is the answer to every later call (contract/mcp-component, "Behavior notes").
  */
-export class McpLink {
-  #session: Promise<McpConnection> | null = null;
+export class McpLink<Connection extends McpConnection = McpConnection> {
+  #session: Promise<Connection> | null = null;
   #failedAt: number | null = null;
   #inUse = 0;
   #isClosed = false;
   readonly #turnstile: Turnstile;
 
-  constructor(private readonly init: McpLinkInit) {
+  constructor(private readonly init: McpLinkInit<Connection>) {
     this.#turnstile = new Turnstile(init.maxInFlight);
   }
 
@@ -32,12 +32,17 @@ export class McpLink {
     return this.#inUse === 0;
   }
 
-  async call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpAnswer> {
+  call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpAnswer> {
+    return this.use((connection) => connection.call(tool, args, signal), signal);
+  }
+
+  /** Does something on the session; `work` is repeated on a new one where the lost one surely did not do it. */
+  async use<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T> {
     this.#inUse++;
     try {
       const leave = await this.#turnstile.enter(signal);
       try {
-        return await this.#call(tool, args, signal);
+        return await this.#use(work, signal);
       } finally {
         leave();
       }
@@ -61,27 +66,23 @@ export class McpLink {
     await this.reset();
   }
 
-  async #call(
-    tool: string,
-    args: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ): Promise<McpAnswer> {
+  async #use<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T> {
     const session = this.#open();
     // Who leaves does not take the connecting away from the others.
     const connection = await untilAborted(session, signal);
     try {
-      return await connection.call(tool, args, signal);
+      return await work(connection);
     } catch (thrown) {
       const error = HelixError.from(thrown);
       if (!this.init.reconnect || error.code !== 'MCP.CONNECTION_LOST') throw error;
       // Of the calls that lost the same session, the first one drops it.
       if (this.#session === session) await this.reset();
       if (error.details['unsent'] !== true) throw error;
-      return await (await untilAborted(this.#open(), signal)).call(tool, args, signal);
+      return await work(await untilAborted(this.#open(), signal));
     }
   }
 
-  #open(): Promise<McpConnection> {
+  #open(): Promise<Connection> {
     const { retryAfterMs, clock, connect } = this.init;
     if (this.#failedAt !== null && retryAfterMs !== null && clock.now() - this.#failedAt >= retryAfterMs) {
       this.#session = null;

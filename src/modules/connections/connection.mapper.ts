@@ -3,7 +3,7 @@ import type { ConnectionStatus, ToolConnection } from './connection.js';
 
 export function connectionOf(row: ConnectionEntity, isReadable: boolean): ToolConnection {
   return {
-    provider: 'treg',
+    provider: row.provider,
     configured: true,
     organizationId: row.upstreamOrganizationId,
     status: isReadable ? (row.status as ConnectionStatus) : 'unreadable',

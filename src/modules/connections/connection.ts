@@ -4,7 +4,8 @@ export type ConnectionStatus = 'not_configured' | 'saved' | 'verified' | 'reject
 
 /** Contract: ToolConnection. Whether there is a credential, and never any part of it. */
 export interface ToolConnection {
-  readonly provider: 'treg';
+  /** `treg`, or `mcp:<name>` of a source of the workspace. */
+  readonly provider: string;
   readonly configured: boolean;
   /** The organization at the upstream; `''` where the token carries it; null without a connection. */
   readonly organizationId: string | null;
@@ -17,22 +18,25 @@ export interface ToolConnection {
   readonly updatedBy: string | null;
 }
 
-export const noConnection: ToolConnection = {
-  provider: 'treg',
-  configured: false,
-  organizationId: null,
-  status: 'not_configured',
-  lastVerifiedAt: null,
-  lastUsedAt: null,
-  createdAt: null,
-  updatedAt: null,
-  updatedBy: null,
-};
+export function noConnection(provider: string): ToolConnection {
+  return {
+    provider,
+    configured: false,
+    organizationId: null,
+    status: 'not_configured',
+    lastVerifiedAt: null,
+    lastUsedAt: null,
+    createdAt: null,
+    updatedAt: null,
+    updatedBy: null,
+  };
+}
 
 /** A connection as it is kept: the token only in its envelope. */
 export interface SealedConnection {
   readonly id: string;
   readonly organizationId: string;
+  readonly provider: string;
   readonly upstreamOrganizationId: string;
   readonly sealedToken: string;
   readonly updatedBy: string;
@@ -49,6 +53,6 @@ export interface UsableConnection {
 
 /** What the envelope binds a token to: moved to another row, it does not open. */
 export function placeOf(connection: Omit<SealedConnection, 'sealedToken' | 'updatedBy'>): readonly string[] {
-  const { organizationId, id, upstreamOrganizationId } = connection;
-  return ['helix.tool_connection.v1', organizationId, id, 'treg', upstreamOrganizationId];
+  const { organizationId, id, provider, upstreamOrganizationId } = connection;
+  return ['helix.tool_connection.v1', organizationId, id, provider, upstreamOrganizationId];
 }

@@ -5,6 +5,7 @@ import type { ToolConnection } from './connection.js';
 import { ConnectionsService } from './connections.service.js';
 import { SaveToolConnectionDto, ToolConnectionDto } from './dto/connection.dto.js';
 
+const provider = 'treg';
 const writing = { needs: 'workspace', roles: administrators, scope: 'connections:write' } as const;
 
 @ApiTags('Tools')
@@ -21,7 +22,7 @@ export class ConnectionsController {
   @ApiOkResponse({ type: ToolConnectionDto, description: 'Credential presence, never the token.' })
   @Get()
   read(@Auth() auth: AuthContext): Promise<ToolConnection> {
-    return this.connections.read(auth.organizationId);
+    return this.connections.read(auth.organizationId, provider);
   }
 
   @Operation({
@@ -37,13 +38,14 @@ export class ConnectionsController {
   @Put()
   save(@Auth() auth: AuthContext, @Body() body: SaveToolConnectionDto): Promise<ToolConnection> {
     const { apiKey, organizationId: upstreamOrganizationId } = body;
-    return this.connections.save(auth.organizationId, { apiKey, upstreamOrganizationId }, actorOf(auth));
+    const token = { apiKey, upstreamOrganizationId };
+    return this.connections.save(auth.organizationId, provider, token, actorOf(auth));
   }
 
   @Operation({ id: 'removeToolConnection', summary: 'Remove a workspace Treg connection', ...writing })
   @ApiOkResponse({ type: ToolConnectionDto, description: 'The connection was removed. Owner or admin only.' })
   @Delete()
   remove(@Auth() auth: AuthContext): Promise<ToolConnection> {
-    return this.connections.remove(auth.organizationId, actorOf(auth));
+    return this.connections.remove(auth.organizationId, provider, actorOf(auth));
   }
 }

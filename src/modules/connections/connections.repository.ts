@@ -4,7 +4,6 @@ import { Transactions } from '../../common/platform/database/transactions.js';
 import { ConnectionEntity } from './connection.entity.js';
 import { placeOf, type SealedConnection } from './connection.js';
 
-const provider = 'treg';
 /** One refusal may be the upstream's own trouble. */
 const refusalsUntilRejected = 2;
 /** Of the key that seals the row, as the envelope writes it. */
@@ -16,7 +15,7 @@ export class ConnectionsRepository implements SealedTable {
 
   constructor(private readonly tx: Transactions) {}
 
-  find(organizationId: string): Promise<ConnectionEntity | null> {
+  find(organizationId: string, provider: string): Promise<ConnectionEntity | null> {
     return this.#rows.findOneBy({ organizationId, provider });
   }
 
@@ -28,7 +27,7 @@ export class ConnectionsRepository implements SealedTable {
       .values({
         id: connection.id,
         organizationId: connection.organizationId,
-        provider,
+        provider: connection.provider,
         upstreamOrganizationId: connection.upstreamOrganizationId,
         sealedToken: connection.sealedToken,
         status: 'saved',
@@ -88,7 +87,7 @@ export class ConnectionsRepository implements SealedTable {
       .execute();
   }
 
-  async remove(organizationId: string): Promise<void> {
+  async remove(organizationId: string, provider: string): Promise<void> {
     await this.#rows.delete({ organizationId, provider });
   }
 

@@ -12,7 +12,7 @@ import { ConnectionsRepository } from './connections.repository.js';
 /** How long the upstream may take to say whether it takes a token. */
 const verifyMs = 10_000;
 
-/** The workspace's own credential at Treg, encrypted under a key of its own. */
+/** A workspace's own credentials at Treg and at MCP servers, each encrypted under a key of its own. */
 @Injectable()
 export class ConnectionsService {
   constructor(
@@ -26,9 +26,9 @@ export class ConnectionsService {
   ) {}
 
   /** Whether there is a connection, and in what state; a token that cannot be opened is `unreadable`, not a failure. */
-  async read(organizationId: string): Promise<ToolConnection> {
-    const row = await this.connections.find(organizationId);
-    if (row === null) return noConnection;
+  async read(organizationId: string, provider: string): Promise<ToolConnection> {
+    const row = await this.connections.find(organizationId, provider);
+    if (row === null) return noConnection(provider);
     const isReadable = await this.envelope.open(row.sealedToken, placeOf(row)).then(
       () => true,
       () => false,
@@ -37,8 +37,8 @@ export class ConnectionsService {
   }
 
   /** The workspace's credential; null where there is none, or none that the upstream would take. */
-  async open(organizationId: string): Promise<UsableConnection | null> {
-    const row = await this.connections.find(organizationId);
+  async open(organizationId: string, provider: string): Promise<UsableConnection | null> {
+    const row = await this.connections.find(organizationId, provider);
     if (row === null || row.status === 'rejected') return null;
     const { id, upstreamOrganizationId } = row;
     try {
@@ -63,36 +63,37 @@ export class ConnectionsService {
   /** Replaces what was there. A wrong token is not refused: the check that follows shows it in the state. */
   async save(
     organizationId: string,
+    provider: string,
     { apiKey, upstreamOrganizationId }: { readonly apiKey: string; readonly upstreamOrganizationId: string },
     actor: Actor,
   ): Promise<ToolConnection> {
-    const draft = { id: `con_${this.ids.next()}`, organizationId, upstreamOrganizationId };
+    const draft = { id: `con_${this.ids.next()}`, organizationId, provider, upstreamOrganizationId };
     const forget = this.log.secrets.add(apiKey);
     try {
       const sealedToken = await this.envelope.seal(apiKey, placeOf(draft));
       await this.tx.run(async () => {
         await this.connections.replace({ ...draft, sealedToken, updatedBy: actor.id });
-        await this.#tell('connection.save', organizationId, actor);
+        await this.#tell('connection.save', draft, actor);
       });
     } finally {
       forget();
     }
-    void this.#verify(organizationId);
-    return this.read(organizationId);
+    if (provider === 'treg') void this.#verify(organizationId);
+    return this.read(organizationId, provider);
   }
 
   /** Removing what is not there is no mistake. */
-  remove(organizationId: string, actor: Actor): Promise<ToolConnection> {
+  remove(organizationId: string, provider: string, actor: Actor): Promise<ToolConnection> {
     return this.tx.run(async () => {
-      await this.connections.remove(organizationId);
-      await this.#tell('connection.remove', organizationId, actor);
-      return noConnection;
+      await this.connections.remove(organizationId, provider);
+      await this.#tell('connection.remove', { organizationId, provider }, actor);
+      return noConnection(provider);
     });
   }
 
-  /** Asks the upstream whether it takes the token; after the answer, since the upstream may be slow. */
+  /** Asks Treg whether it takes the token; after the answer, since Treg may be slow. */
   async #verify(organizationId: string): Promise<void> {
-    const usable = await this.open(organizationId).catch(() => null);
+    const usable = await this.open(organizationId, 'treg').catch(() => null);
     if (usable === null) return;
     const forget = this.log.secrets.add(usable.token);
     try {
@@ -107,9 +108,9 @@ export class ConnectionsService {
 
   #tell(
     action: 'connection.save' | 'connection.remove',
-    organizationId: string,
+    { organizationId, provider }: { readonly organizationId: string; readonly provider: string },
     actor: Actor,
   ): Promise<void> {
-    return this.audit.record({ action, organizationId, actor, target: 'treg' });
+    return this.audit.record({ action, organizationId, actor, target: provider });
   }
 }

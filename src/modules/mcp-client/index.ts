@@ -1,2 +1,3 @@
 export { McpClientModule } from './mcp-client.module.js';
 export { SdkMcpCaller } from './sdk/sdk-mcp-caller.js';
+export type { SdkAnswer, SdkConnection, ToolList } from './sdk/sdk-connection.js';

@@ -4,16 +4,20 @@ import { EgressGuard } from '../../common/platform/egress/index.js';
 import { McpComponent } from '../../components/mcp/mcp.component.js';
 import { SdkMcpCaller } from './sdk/sdk-mcp-caller.js';
 
-/** Fills what `mcp://` asks of the world. */
+/** Fills what `mcp://` asks of the world, and gives the catalogue the same client. */
 @Module({
   providers: [
     {
-      provide: McpComponent,
-      useFactory: (config: HelixConfig) =>
-        new McpComponent(new SdkMcpCaller(new EgressGuard(config.privateEgress)), { now: () => Date.now() }),
+      provide: SdkMcpCaller,
+      useFactory: (config: HelixConfig) => new SdkMcpCaller(new EgressGuard(config.privateEgress)),
       inject: [HelixConfig],
     },
+    {
+      provide: McpComponent,
+      useFactory: (caller: SdkMcpCaller) => new McpComponent(caller, { now: () => Date.now() }),
+      inject: [SdkMcpCaller],
+    },
   ],
-  exports: [McpComponent],
+  exports: [McpComponent, SdkMcpCaller],
 })
 export class McpClientModule {}

@@ -30,11 +30,13 @@ export class ToolDispatcher {
 
   async dispatch(dispatch: Dispatch, signal: AbortSignal): Promise<DispatchOutcome> {
     const provider = this.providers.find(dispatch.provider);
-    const tool = await provider?.describe(dispatch.toolId, null, signal).catch(() => undefined);
-    if (tool === undefined && provider) return notSent(new HelixError('UPSTREAM.UNREACHABLE', providerDown));
-    if (!provider || !tool) return notSent(new HelixError('TOOL.UNKNOWN_TOOL', toolRemoved));
+    if (!provider) return notSent(new HelixError('TOOL.UNKNOWN_TOOL', toolRemoved));
     const connected = await this.#connect(provider, dispatch);
     if (!connected.isReady) return notSent(new HelixError('CALL.CONNECTION_REMOVED', connected.reason));
+    const looked = provider.describe(dispatch.toolId, connected.connection, signal);
+    const tool = await looked.catch(() => undefined);
+    if (tool === undefined) return notSent(new HelixError('UPSTREAM.UNREACHABLE', providerDown));
+    if (tool === null) return notSent(new HelixError('TOOL.UNKNOWN_TOOL', toolRemoved));
     const { timeoutMs, maxResultBytes } = tool.policy;
     const bound = new AbortController();
     const leave = () => bound.abort(signal.reason);

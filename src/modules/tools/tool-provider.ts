@@ -64,7 +64,8 @@ export interface CostQuestion {
 
 /** Whether a workspace is shown a provider's tools. */
 export type Offer =
-  | { readonly isMade: true }
+  /** `connection`: what the workspace looks at the tools with; null where all see the same. */
+  | { readonly isMade: true; readonly connection: OpenConnection | null }
   /** `reason`: for the caller to read, with what would change it. */
   | { readonly isMade: false; readonly reason: string };
 
@@ -113,7 +114,17 @@ export abstract class ToolProvider {
 
   /** To every workspace, unless the provider needs something of it first. */
   offer(_organizationId: string): Promise<Offer> {
-    return Promise.resolve({ isMade: true });
+    return Promise.resolve({ isMade: true, connection: null });
+  }
+
+  /** Told when its tools have changed. @returns how to stop listening */
+  onChange(_listener: () => void): () => void {
+    return () => undefined;
+  }
+
+  /** Ends what it holds open, once the calls that are under way are done. Never rejects. */
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 
   /**

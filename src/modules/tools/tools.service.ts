@@ -12,7 +12,7 @@ import {
   type ToolSearchResult,
   totalOf,
 } from './tool-descriptor.js';
-import type { ToolProvider } from './tool-provider.js';
+import type { OpenConnection, ToolProvider } from './tool-provider.js';
 import { ToolProviders } from './tool-providers.js';
 
 export interface ToolSearch {
@@ -61,8 +61,8 @@ export class ToolsService {
    */
   async find(auth: AuthContext, id: string): Promise<CatalogueTool> {
     const provider = maySeeTool(auth, id) ? this.providers.ownerOf(id) : undefined;
-    const isOffered = provider !== undefined && (await provider.offer(auth.organizationId)).isMade;
-    const tool = isOffered ? await this.#describe(provider, id) : null;
+    const offer = await provider?.offer(auth.organizationId);
+    const tool = provider && offer?.isMade ? await this.#describe(provider, id, offer.connection) : null;
     if (!tool) throw new HelixError('TOOL.UNKNOWN_TOOL', 'No such tool or call in this workspace.');
     return tool;
   }
@@ -84,9 +84,18 @@ export class ToolsService {
     return isKnown ? 'safe' : 'never';
   }
 
-  async #describe(provider: ToolProvider, id: string): Promise<CatalogueTool | null> {
+  /** Told when tools may have changed. @returns how to stop listening */
+  onChange(listener: () => void): () => void {
+    return this.providers.onChange(listener);
+  }
+
+  async #describe(
+    provider: ToolProvider,
+    id: string,
+    connection: OpenConnection | null,
+  ): Promise<CatalogueTool | null> {
     try {
-      return await provider.describe(id, null, AbortSignal.timeout(searchMs));
+      return await provider.describe(id, connection, AbortSignal.timeout(searchMs));
     } catch (cause) {
       this.log.write('warn', 'A provider of tools did not describe one.', {
         provider: provider.id,
@@ -111,7 +120,7 @@ export class ToolsService {
       const offer = await provider.offer(auth.organizationId);
       if (!offer.isMade) return { tools: [], source: notConfigured(provider.id, offer.reason) };
       const query = { text: wanted.text, limit, accepts };
-      const { tools, total } = await provider.search(query, null, AbortSignal.timeout(searchMs));
+      const { tools, total } = await provider.search(query, offer.connection, AbortSignal.timeout(searchMs));
       const returned = Math.min(tools.length, limit);
       return { tools, source: { provider: provider.id, status: 'ok', returned, total, message: null } };
     } catch (error) {

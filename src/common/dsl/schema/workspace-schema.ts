@@ -8,7 +8,7 @@ import type { Vocabulary } from '../rules/rule.js';
 import { fieldDefinition, fieldShape } from '../shape/field-defs.js';
 import { toolShape } from '../shape/tool-shape.js';
 import { policyShape, workflowShape } from '../shape/workflow-shape.js';
-import { catalogueShape } from '../catalogue/catalogue-shape.js';
+import { mcpShape, openApiShape } from '../catalogue/catalogue-shape.js';
 import { testShape } from '../tests/test-shape.js';
 import { furtherSections } from '../shape/workspace-shape.js';
 import { optionsByScheme, optionsBySchemeRef, uriSchema } from './uri-schema.js';
@@ -34,7 +34,7 @@ export function workspaceSchema({ components, steps }: Vocabulary): JsonSchema {
     ...shapeSchema(testShape),
     oneOf: [{ required: ['workflow'] }, { required: ['tool'] }],
   };
-  definitions['catalogue-source'] = shapeSchema(catalogueShape);
+  definitions['catalogue-source'] = { oneOf: [shapeSchema(openApiShape), shapeSchema(mcpShape)] };
   definitions['error-handler'] = shapeSchema(errorHandlerShape);
   const clause = shapeSchema(clauseShape);
   definitions['on-exception'] = { anyOf: [clause, { type: 'array', items: clause }] };

@@ -15,7 +15,7 @@ export const furtherSections = {
   agents: 'Agents that reason with a model and call tools.',
   providers: 'Model providers.',
   connections: 'Named upstream servers.',
-  catalogue: 'Foreign APIs whose operations are tools, by name.',
+  catalogue: 'Foreign APIs and MCP servers whose tools are tools of every workspace, by name.',
   tests: 'Tests of the workflows.',
 } as const;
 

@@ -42,7 +42,7 @@ export function connectFailure(thrown: unknown, shown: string, stderr: string): 
   return new HelixError(
     'MCP.CONNECT_FAILED',
     `No session with the MCP server ${shown}: ${textOf(thrown)}${stderr === '' ? '' : ` It wrote: ${stderr}`}`,
-    { cause: thrown, details: { server: shown } },
+    { cause: thrown, details: { server: shown, ...statusBehind(thrown) } },
   );
 }
 
@@ -68,6 +68,14 @@ function isNotConnected(thrown: unknown): boolean {
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.NotConnected) return true;
   const code = thrown instanceof Error ? (thrown as NodeJS.ErrnoException).code : undefined;
   return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH';
+}
+
+/** With which HTTP status the server refused the session, where it did. */
+function statusBehind(thrown: unknown): { readonly httpStatus?: number } {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
+    if (error instanceof SdkHttpError) return { httpStatus: error.status };
+  }
+  return {};
 }
 
 /** The SDK wraps what its fetch throws. */

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { EgressGuard, GuardedFetch } from '../../../common/platform/egress/index.js';
 import { guardedFetch } from '../../../common/platform/egress/index.js';
-import type { McpCaller, McpConnection, McpTarget } from '../../../components/mcp/mcp.component.js';
+import type { McpCaller, McpTarget } from '../../../components/mcp/mcp.component.js';
 import { connectFailure } from './failures.js';
 import { ProcessTransport } from './process.transport.js';
 import { SdkConnection } from './sdk-connection.js';
@@ -21,6 +21,8 @@ type NetworkTarget = Exclude<McpTarget, { transport: 'stdio' }>;
 /** Fixed by contract/mcp-component, "Parameters". */
 const identity = { name: 'helix-mcp-client', version: '1.0.0' };
 const goodbyeMs = 2000;
+/** Between two standing streams of one session, in milliseconds. */
+const standingPauseMs = 30_000;
 /** A server of the older generation may not answer a question it does not know. */
 const stdioProbeMs = 5000;
 const wasNotUnderstood: ReadonlySet<string> = new Set([
@@ -46,24 +48,26 @@ export class SdkMcpCaller implements McpCaller {
   /**
    * A program of the older generation may end, or say nothing, when it is asked which one it speaks: then it is started
    * once more and not asked. Over HTTP the SDK itself falls back, on the same connection.
+   * @param news called when the server says that its tools have changed
    */
-  async connect(target: McpTarget): Promise<McpConnection> {
-    if (target.transport !== 'stdio' || target.era !== 'auto') return this.#connect(target);
-    return this.#connect(target).catch((thrown: unknown) => {
+  async connect(target: McpTarget, news?: () => void): Promise<SdkConnection> {
+    if (target.transport !== 'stdio' || target.era !== 'auto') return this.#connect(target, news);
+    return this.#connect(target, news).catch((thrown: unknown) => {
       const cause = thrown instanceof Error ? thrown.cause : undefined;
       if (cause instanceof SdkError && wasNotUnderstood.has(cause.code)) {
-        return this.#connect({ ...target, era: 'legacy' });
+        return this.#connect({ ...target, era: 'legacy' }, news);
       }
       throw thrown;
     });
   }
 
-  async #connect(target: McpTarget): Promise<McpConnection> {
-    const line = this.#lineTo(target);
+  async #connect(target: McpTarget, news?: () => void): Promise<SdkConnection> {
+    const line = this.#lineTo(target, news !== undefined);
     const client = new Client(identity, clientOptions(target));
     // Failures of calls reach their callers; what else the client notices (junk, late news) is nobody's.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no EventTarget
     client.onerror = (error) => closeOnLostStream(client, error);
+    if (news) client.setNotificationHandler('notifications/tools/list_changed', news);
     const end = async (): Promise<void> => {
       await line.goodbye().catch(() => undefined);
       await client.close().catch(() => undefined);
@@ -76,14 +80,16 @@ export class SdkMcpCaller implements McpCaller {
       await end();
       throw connectFailure(thrown, shownOf(target), line.stderr());
     }
-    return new SdkConnection({ client, timeoutMs: target.timeoutMs, end });
+    const connection = new SdkConnection({ client, timeoutMs: target.timeoutMs, end });
+    if (news) connection.listen();
+    return connection;
   }
 
-  #lineTo(target: McpTarget): Line {
+  #lineTo(target: McpTarget, isListening: boolean): Line {
     if (target.transport === 'stdio') return processLine(target);
     const { isOwn, maxMessageBytes } = target;
     const fetcher = guardedFetch({ guard: isOwn ? null : this.guard, maxBytes: maxMessageBytes });
-    return target.transport === 'sse' ? sseLine(target, fetcher) : httpLine(target, fetcher);
+    return target.transport === 'sse' ? sseLine(target, fetcher) : httpLine(target, fetcher, isListening);
   }
 }
 
@@ -97,9 +103,9 @@ function processLine(target: Extract<McpTarget, { transport: 'stdio' }>): Line {
   };
 }
 
-function httpLine(target: NetworkTarget, fetcher: GuardedFetch): Line {
+function httpLine(target: NetworkTarget, fetcher: GuardedFetch, isListening: boolean): Line {
   const transport = new WatchedHttpTransport(new URL(target.url), {
-    fetch: withoutStandingStream(fetcher),
+    fetch: withRareStandingStream(fetcher, isListening ? standingPauseMs : Infinity),
     requestInit: { headers: target.headers },
     reconnectionOptions: {
       initialReconnectionDelay: 500,
@@ -131,13 +137,19 @@ function sseLine(target: NetworkTarget, fetcher: GuardedFetch): Line {
 }
 
 /**
- * The standing GET stream of the older generation carries only news we do not use, and a server that ends it at once
- * would be asked again every second for ever. Only the GET that resumes a cut answer goes out.
+ * The standing GET stream of the older generation carries only news, and a server that ends it at once would be asked
+ * again every second for ever. It goes out where news are wanted, and not again within `pauseMs`; the GET that resumes a
+ * cut answer always does.
  */
-function withoutStandingStream(fetcher: GuardedFetch): GuardedFetch['fetch'] {
+function withRareStandingStream(fetcher: GuardedFetch, pauseMs: number): GuardedFetch['fetch'] {
+  let nextAt = pauseMs === Infinity ? Infinity : 0;
   return (input, init) => {
     const isStanding = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
-    return isStanding ? Promise.resolve(new Response(null, { status: 405 })) : fetcher.fetch(input, init);
+    if (!isStanding) return fetcher.fetch(input, init);
+    const now = performance.now();
+    if (now < nextAt) return Promise.resolve(new Response(null, { status: 405 }));
+    nextAt = now + pauseMs;
+    return fetcher.fetch(input, init);
   };
 }
 

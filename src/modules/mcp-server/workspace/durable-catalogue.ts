@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
 import type { Caller } from '../../../common/engine/model/caller.js';
 import { ToolCallsService, type ToolCall } from '../../tool-calls/index.js';
-import { ToolShelf, ToolsService, type CatalogueTool } from '../../tools/index.js';
+import { ToolsService, type CatalogueTool } from '../../tools/index.js';
 import { AuthContexts } from './auth-contexts.js';
 import {
   ToolCatalogue,
@@ -24,7 +24,6 @@ export class DurableCatalogue extends ToolCatalogue {
     private readonly contexts: AuthContexts,
     private readonly tools: ToolsService,
     private readonly calls: ToolCallsService,
-    private readonly shelf: ToolShelf,
   ) {
     super();
   }
@@ -46,7 +45,7 @@ export class DurableCatalogue extends ToolCatalogue {
   }
 
   onChange(listener: () => void): () => void {
-    return this.shelf.onChange(listener);
+    return this.tools.onChange(listener);
   }
 
   async call(caller: Caller, request: CatalogueRequest): Promise<CatalogueOutcome> {

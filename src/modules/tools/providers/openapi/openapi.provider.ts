@@ -1,4 +1,4 @@
-import type { CatalogueSource } from '../../../../common/dsl/index.js';
+import type { OpenApiSource } from '../../../../common/dsl/index.js';
 import { type FieldProblem, HelixError } from '../../../../common/engine/errors/helix-error.js';
 import type { GuardedHttpCaller } from '../../../../common/platform/egress/index.js';
 import type { HelixLog } from '../../../../common/platform/logging/helix-log.js';
@@ -17,7 +17,7 @@ import {
 import { authorise, metRequirement } from './credentials.js';
 import { importDocument } from './import-document.js';
 import { loadDocument } from './load-document.js';
-import { matchesPattern } from './matches-pattern.js';
+import { matchesPattern } from '../matches-pattern.js';
 import { afterFailure, outcomeOf } from './openapi-outcome.js';
 import type { ImportedDocument, Operation } from './operation.js';
 import { requestOf } from './operation-request.js';
@@ -42,7 +42,7 @@ export class OpenApiProvider extends ToolProvider {
   #imported: { readonly until: number; readonly value: Promise<Imported> } | undefined;
 
   constructor(
-    private readonly source: CatalogueSource,
+    private readonly source: OpenApiSource,
     private readonly http: GuardedHttpCaller,
     private readonly log: HelixLog,
   ) {

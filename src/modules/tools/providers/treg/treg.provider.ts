@@ -53,9 +53,9 @@ export class TregProvider extends ToolProvider {
   }
 
   override async offer(organizationId: string): Promise<Offer> {
-    if (this.config.tregToken !== undefined) return { isMade: true };
-    const { configured } = await this.connections.read(organizationId);
-    return configured ? { isMade: true } : { isMade: false, reason: noConnection };
+    if (this.config.tregToken !== undefined) return { isMade: true, connection: null };
+    const { configured } = await this.connections.read(organizationId, this.id);
+    return configured ? { isMade: true, connection: null } : { isMade: false, reason: noConnection };
   }
 
   /** What costs nothing goes out by whatever credential there is. */
@@ -164,7 +164,7 @@ export class TregProvider extends ToolProvider {
   }
 
   async #own(organizationId: string): Promise<Connected> {
-    const own = await this.connections.open(organizationId);
+    const own = await this.connections.open(organizationId, this.id);
     if (own === null) return { isReady: false, reason: await this.#whyNot(organizationId) };
     const token = own.token.reveal();
     if (!usable.test(token + own.upstreamOrganizationId))
@@ -176,7 +176,7 @@ export class TregProvider extends ToolProvider {
   }
 
   async #whyNot(organizationId: string): Promise<string> {
-    const { status } = await this.connections.read(organizationId);
+    const { status } = await this.connections.read(organizationId, this.id);
     if (status === 'not_configured') return noConnection;
     if (status === 'rejected') return 'Treg refuses the saved token: save a valid one.';
     return 'The saved Treg token cannot be read any more: save it again.';
