@@ -38,7 +38,7 @@ async function ownerWith(story: RestStory, apiKey: string): Promise<Client> {
 }
 
 async function tokenOf(story: RestStory, { organizationId }: Client): Promise<string | undefined> {
-  const usable = await story.helix.app.nest.get(ConnectionsService).open(organizationId);
+  const usable = await story.helix.app.nest.get(ConnectionsService).open(organizationId, 'treg');
   return usable?.token.reveal();
 }
 
