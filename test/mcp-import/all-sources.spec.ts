@@ -88,6 +88,20 @@ const statuses = ({ sources }: Search) =>
   Object.fromEntries(sources.map(({ provider, status }) => [provider, status]));
 const idsOf = ({ items }: Search) => items.map(({ id }) => id).sort();
 
+/** What was read once stays known; only Treg, which keeps its list to itself, is missed. */
+async function goesAway(): Promise<void> {
+  await kb.stop();
+  isApiUp = false;
+  expect(idsOf(await search())).toEqual(all);
+  treg.search = 'down';
+  const found = await search();
+  expect([idsOf(found), found.total]).toEqual([all.filter((id) => !id.startsWith('treg')), null]);
+  expect(statuses(found)).toMatchObject({ helix: 'ok', treg: 'unavailable', 'mcp:kb': 'ok' });
+  treg.search = 'ok';
+  isApiUp = true;
+  await kb.start();
+}
+
 describe('a search over all kinds of sources', () => {
   it('finds the tools of all, counts them, and gives each source its place where few are wanted', async () => {
     await start();
@@ -116,20 +130,6 @@ describe('a search over all kinds of sources', () => {
       await story.close();
     }
   });
-
-  /** What was read once stays known; only Treg, which keeps its list to itself, is missed. */
-  async function goesAway(): Promise<void> {
-    await kb.stop();
-    isApiUp = false;
-    expect(idsOf(await search())).toEqual(all);
-    treg.search = 'down';
-    const found = await search();
-    expect([idsOf(found), found.total]).toEqual([all.filter((id) => !id.startsWith('treg')), null]);
-    expect(statuses(found)).toMatchObject({ helix: 'ok', treg: 'unavailable', 'mcp:kb': 'ok' });
-    treg.search = 'ok';
-    isApiUp = true;
-    await kb.start();
-  }
 
   it.each([
     ['treg', 'treg:mail.letter.send', () => void (treg.search = 'down'), () => void (treg.search = 'ok')],

@@ -330,13 +330,14 @@ async function listedOverMcp(source: string): Promise<string[]> {
   const request = modern('tools/list', {});
   const headers = { ...request.headers, 'x-api-key': ann.apiKey ?? '' };
   const answer = await send(new URL(`${story.helix.url}/mcp`), { ...request, path: '/mcp', headers });
-  const { result } = (await answer.json()) as { result: { tools: { name: string; title?: string }[] } };
+  const { result } = answer.json() as { result: { tools: { name: string; title?: string }[] } };
   return result.tools.map(({ name }) => name).filter((name) => name.includes(source));
 }
 
 describe('an MCP server whose tools change', () => {
   it('shows them to the clients of /mcp too', async () => {
-    await eventually(() => listedOverMcp('news')).toHaveLength(2);
+    await eventually(async () => (await listedOverMcp('news')).length).toBe(2);
+    expect(await listedOverMcp('news')).toEqual(['mcp_news_n.before', 'mcp_news_n.pinned']);
   });
 
   it('tells so itself; a pinned tool that became another is blocked', async () => {
@@ -354,10 +355,10 @@ describe('an MCP server whose tools change', () => {
   });
 });
 
-describe('workspaces with credentials of their own', () => {
-  const save = (client: Client, apiKey: string) =>
-    client.send('PUT', '/v1/api/tools/connections/mcp/teams', { apiKey });
+const save = (client: Client, apiKey: string) =>
+  client.send('PUT', '/v1/api/tools/connections/mcp/teams', { apiKey });
 
+describe('workspaces with credentials of their own', () => {
   it('see nothing without one, and are told how to save one', async () => {
     const { sources } = await search('mcp:teams');
     expect(sources).toMatchObject([{ status: 'not_configured', total: 0 }]);
