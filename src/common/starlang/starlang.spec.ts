@@ -61,6 +61,12 @@ describe('precedence', () => {
     expect(json(source)).toBe(expected);
   });
 
+  it('finds the end of a computed key behind a regular expression', () => {
+    const source = '{(if (payload is Null) "a/b" replace /b/ with "/" else "/"): 1, (using (x = 1) /c/): 2}';
+    expect(parse('{(if (true) /a+/ else "/"): 1}').problems).toEqual([]);
+    expect(parse(source).problems).toEqual([]);
+  });
+
   it('warns of a condition that an infix function swallows', () => {
     const { warnings } = compile('payload contains "x" or payload contains "y"');
     expect(warnings).toHaveLength(1);

@@ -186,13 +186,18 @@ export class Scanner {
   }
 }
 
+const GUARDED = new Set(['if', 'unless', 'using']);
+
 /** Pairs every `(` with its `)`, passing over strings (and into their interpolations), comments, regexes. */
 function matchBrackets(source: string, skip: (at: number) => number): Map<number, number> {
   const pairs = new Map<number, number>();
   const open: number[] = [];
   /** Strings we are inside of: the quote, and the bracket depth at which its `$(` began. */
   const strings: { quote: number; depth: number }[] = [];
+  /** The parentheses after words that an operand follows: `if (c) /a/ else …`. */
+  const guards = new Set<number>();
   let operand = true;
+  let isGuard = false;
   let at = 0;
 
   const readString = (quote: number): void => {
@@ -218,6 +223,7 @@ function matchBrackets(source: string, skip: (at: number) => number): Map<number
     if (isNamePart(c)) {
       const start = at;
       while (isNamePart(source.charCodeAt(at))) at++;
+      isGuard = at - start <= 6 && GUARDED.has(source.slice(start, at));
       // After a word a slash may divide or begin a regex: `a splitBy /,/` against `a / b`.
       const spaced = isSpace(source.charCodeAt(at)) && isNameStart(source.charCodeAt(start));
       const slash = spaced ? skip(at) : at;
@@ -234,13 +240,15 @@ function matchBrackets(source: string, skip: (at: number) => number): Map<number
       at = stop < 0 ? at + 1 : stop + 1;
       operand = false;
     } else if (c === 40) {
+      if (isGuard) guards.add(at);
+      isGuard = false;
       open.push(at++);
       operand = true;
     } else if (c === 41) {
       const from = open.pop();
       if (from !== undefined) pairs.set(from, at);
       at++;
-      operand = false;
+      operand = from !== undefined && guards.has(from);
       const inside = strings.at(-1);
       if (inside && inside.depth === open.length) {
         strings.pop();
@@ -248,6 +256,7 @@ function matchBrackets(source: string, skip: (at: number) => number): Map<number
       }
     } else {
       at++;
+      isGuard = false;
       operand = c !== 93 && c !== 125 && c !== 36;
     }
   }
