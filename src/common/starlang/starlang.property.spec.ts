@@ -24,6 +24,26 @@ const literal = fc.oneof(
   fc.string({ maxLength: 8 }).map((text) => JSON.stringify(text).replaceAll('$', '\\$')),
   fc.constantFrom('true', 'null', '|2024-01-01|', '/a+/', '1.50', '$'),
 );
+const SELECTORS = [
+  '.a',
+  '.*b',
+  '..c',
+  '..*c',
+  '.&d',
+  '."d e"',
+  '[0]',
+  '[-1 to 0]',
+  '.@x',
+  '.*@x',
+  '.a?',
+  '.a!',
+  '.#',
+  '.^mimeType',
+  '.n#a',
+  '[?($ > 1)]',
+  '.constructor',
+  '.__proto__',
+];
 const { expression } = fc.letrec<{ expression: string }>((tie) => ({
   expression: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -54,22 +74,7 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => ({
       )
       .map(([a, op, b]) => `${a} ${op} ${b}`),
     fc.tuple(word, tie('expression')).map(([f, a]) => `${f}(${a})`),
-    fc
-      .tuple(
-        word,
-        fc.constantFrom(
-          '.a',
-          '.*b',
-          '..c',
-          '."d e"',
-          '[0]',
-          '.@x',
-          '.constructor',
-          '.__proto__',
-          '[?($ > 1)]',
-        ),
-      )
-      .map(([a, s]) => a + s),
+    fc.tuple(word, fc.constantFrom(...SELECTORS)).map(([a, s]) => a + s),
     tie('expression').map((a) => `(${a})`),
     fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `[${a}, ${b}]`),
     fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `{a: ${a}, (b: ${b}) if (true)}`),
@@ -77,6 +82,29 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => ({
     tie('expression').map((a) => `(x, y = 1) -> ${a}`),
     tie('expression').map((a) => `payload match { case is String -> ${a} else -> 2 }`),
     tie('expression').map((a) => `do { var v = ${a} --- v }`),
+    fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `unless (${a}) ${b} else 1`),
+    fc
+      .tuple(tie('expression'), fc.constantFrom(...SELECTORS), fc.constantFrom(...SELECTORS))
+      .map(([a, one, other]) => `(${a})${one}${other}`),
+    fc.tuple(fc.constantFrom('-', '!', 'not '), tie('expression')).map(([sign, a]) => `${sign}(${a})`),
+    fc
+      .tuple(tie('expression'), fc.constantFrom('as Number', 'as String {format: "0.0"}', 'is Array<String>'))
+      .map(([a, type]) => `(${a}) ${type}`),
+    fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `"x\\$ $(${a})\\n$(${b})"`),
+    fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `using (v = ${a}) (${b})`),
+    fc
+      .tuple(tie('expression'), tie('expression'), tie('expression'))
+      .map(
+        ([a, b, c]) =>
+          `(${a}) match { case v if (${b}) -> ${c} case x: 1 -> 2 case [h ~ t] -> h case {k: v ~ r} -> r else v -> v }`,
+      ),
+    fc
+      .tuple(tie('expression'), tie('expression'))
+      .map(([a, b]) => `(${a}) update { case v at .a[0].@b! if (${b}) -> v case .*c -> 1 }`),
+    fc
+      .tuple(tie('expression'), tie('expression'))
+      .map(([a, b]) => `{"k$(${a})" @(n: ${b}): 1, p#q: 2, (${a}): 3, (${b}), r: [(1) if (true), 2 ~ []]}`),
+    tie('expression').map((a) => `do { fun f<T>(x: T, y: Number | Null = ${a}): T = x --- f<String>("a") }`),
   ),
 }));
 
@@ -92,7 +120,7 @@ describe('any script', () => {
       }),
       { numRuns: 500 },
     );
-  });
+  }, 60_000);
 
   it('gives a value or a StarlangError, and nothing of the host', () => {
     class Host {
@@ -121,7 +149,7 @@ describe('any script', () => {
       }),
       { numRuns: 500 },
     );
-  });
+  }, 60_000);
 
   it('of any characters at all is parsed without an exception', () => {
     fc.assert(
@@ -136,7 +164,7 @@ describe('any script', () => {
       ),
       { numRuns: 2000 },
     );
-  });
+  }, 60_000);
 });
 
 describe('JSON', () => {
@@ -150,7 +178,7 @@ describe('JSON', () => {
       }),
       { numRuns: 500 },
     );
-  });
+  }, 60_000);
 
   it('keeps the order of keys, duplicates and every digit', () => {
     const key = fc.constantFrom('a', 'b', '1', '2', '__proto__', '10');
@@ -161,5 +189,5 @@ describe('JSON', () => {
         expect(writeText(readText(text, 'json'), 'json', { indent: false })).toBe(text);
       }),
     );
-  });
+  }, 60_000);
 });

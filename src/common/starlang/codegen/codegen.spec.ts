@@ -143,6 +143,37 @@ describe('both back ends', () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
+  it.each([
+    'payload.list map 1 + $',
+    'payload.list filter $ > 0',
+    'payload.list flatMap [$]',
+    'payload.list groupBy "$($ mod 3)"',
+    'payload.list distinctBy ($ mod 3)',
+    'payload.list orderBy -$',
+    'payload.list reduce ($$ + $)',
+    'payload.list reduce ((x, acc = 0) -> acc + x)',
+    'payload.object mapObject {($$): $}',
+    'payload.object filterObject $ > 0',
+    'payload.object pluck $$',
+    'payload.list[?($ > 0)]',
+    'payload.items.a',
+    'payload.items.*a',
+    'payload..a',
+    'payload.list == payload.other',
+    'payload.list contains -1',
+    'payload.list - 1',
+    'sum(payload.list)',
+    'payload.list joinBy ","',
+  ])('count the turns of %s', (source) => {
+    const list = Array.from({ length: 5000 }, (_, i) => i + 1);
+    const object = Object.fromEntries(list.map((i) => [`k${i}`, i]));
+    const payload = { list, other: [...list], object, items: list.map((a) => ({ a })) };
+    expect(onBoth(source, { payload }, {}, { limits: { steps: 2500 } })).toEqual(SPENT);
+    const { closures, generated } = onBoth(source, { payload }, {}, { limits: { steps: 200_000 } });
+    expect(closures).toContain('value');
+    expect(generated).toBe(closures);
+  });
+
   it('count the same steps', () => {
     const source = '(1 to 50) map ((a) -> (1 to 50) filter ($ > a) map ($ + a)) reduce (($$ ++ $))';
     for (let steps = 1000; steps < 12_000; steps += 1000) {

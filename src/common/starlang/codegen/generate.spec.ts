@@ -94,6 +94,91 @@ const randomScript: fc.Arbitrary<string> = fc
   }))
   .expr.map((expr) => `var x = payload.a\nvar y = 2\n---\n[payload, vars] map (${expr})`);
 
+const pick = fc.constantFrom;
+/** `made` of its parts. */
+const of = (made: (...parts: string[]) => string, ...parts: fc.Arbitrary<string>[]) =>
+  fc.tuple(...parts).map((given) => made(...given));
+
+/**
+ * Expressions that are right for an order `o` and a number `i`: most of them give a value, so wrong code shows as a
+ * wrong value instead of hiding behind an error that both back ends give.
+ */
+const typed = fc.letrec<Record<'number' | 'text' | 'truth' | 'list' | 'record', string>>((tie) => {
+  const [n, t, b, l, r] = (['number', 'text', 'truth', 'list', 'record'] as const).map((kind) =>
+    tie(kind),
+  ) as [
+    fc.Arbitrary<string>,
+    fc.Arbitrary<string>,
+    fc.Arbitrary<string>,
+    fc.Arbitrary<string>,
+    fc.Arbitrary<string>,
+  ];
+  const limits = { maxDepth: 3, withCrossShrink: true };
+  return {
+    number: fc.oneof(
+      limits,
+      pick('i', 'o.id', 'o.price', 'o.count', 'o.at.zip', '0', '1', '2', '7', '0.5', '9007199254740991'),
+      of((x, op, y) => `(${x} ${op} ${y})`, n, pick('+', '-', '*', 'mod'), n),
+      of((x, y) => `(${x} / ${y})`, n, pick('2', '3', '0.25')),
+      of((x) => `-(${x})`, n),
+      of((word, c, x, y) => `(${word} (${c}) ${x} else ${y})`, pick('if', 'unless'), b, n, n),
+      of((f, x) => `${f}(${x})`, pick('sum', 'sizeOf'), l),
+      of((x, y) => `(${x} reduce ((x, acc = ${y}) -> x - acc))`, l, pick('0', '1', '10')),
+      of((x, op) => `((${x} reduce ($ ${op} $$)) default 3)`, l, pick('+', '-', '*')),
+      of((x, y) => `(${x}[${y}] default -1)`, l, pick('0', '1', '-1')),
+      of((x, y) => `do { var v = ${x} fun f(q) = q - v --- f(${y}) }`, n, n),
+      of((x, y, z) => `(${x} match { case 1 -> ${y} case q if (q > 2) -> q else -> ${z} })`, n, n, n),
+      of((x) => `(${x}.a default 4)`, r),
+    ),
+    text: fc.oneof(
+      limits,
+      pick('o.name', 'o.at.city', '"x"', '""', '"b c"'),
+      of((x, y) => `(${x} ++ ${y})`, t, t),
+      of((x, y) => `"<$(${x})$(${y})>"`, n, t),
+      of((f, x) => `${f}(${x})`, pick('upper', 'lower', 'trim'), t),
+      of((c, x, y) => `(if (${c}) ${x} else ${y})`, b, t, t),
+      of((x) => `(${x} as String)`, n),
+    ),
+    truth: fc.oneof(
+      limits,
+      pick('true', 'false', 'o.open'),
+      of((x, op, y) => `(${x} ${op} ${y})`, n, pick('<', '>', '<=', '>=', '==', '!='), n),
+      of((x, op, y) => `(${x} ${op} ${y})`, t, pick('<', '>=', '==', '!=', '~='), t),
+      of((x, op, y) => `(${x} ${op} ${y})`, b, pick('and', 'or', '=='), b),
+      of((x, op, y) => `(${x} ${op} ${y})`, r, pick('==', '!='), r),
+      of((x, op, y) => `(${x} ${op} ${y})`, l, pick('==', '!='), l),
+      of((x, y) => `(${x} contains ${y})`, l, n),
+      of((x) => `isEmpty(${x})`, l),
+      of((op, x) => `${op}(${x})`, pick('!', 'not '), b),
+    ),
+    list: fc.oneof(
+      limits,
+      pick('o.counts', '[]', '[3, 1, 2]', '(1 to 4)', '(4 to 2)'),
+      of((x, y, c) => `[${x}, (${y}) if (${c})]`, n, n, b),
+      of((x, f, y) => `(${x} ${f} ((i) -> ${y}))`, l, pick('map', 'orderBy', 'distinctBy'), n),
+      of((x, f, y) => `(${x} ${f} ((q, i) -> ${y}))`, l, pick('map', 'orderBy', 'distinctBy'), n),
+      of((x, op, y) => `(${x} map ($ ${op} ${y}))`, l, pick('+', '-', '*'), n),
+      of((x) => `(${x} map ($$ - $))`, l),
+      of((x, y) => `(${x} filter ((i) -> ${y}))`, l, b),
+      of((x, op, y) => `(${x} filter ($ ${op} ${y}))`, l, pick('<', '>='), n),
+      of((x, y) => `(${x} flatMap ((i) -> ${y}))`, l, l),
+      of((x, y) => `(${x} groupBy ((i) -> ${y}) pluck ((v, k, j) -> sum(v) - j))`, l, t),
+      of((x, y) => `(${x} ++ ${y})`, l, l),
+      of((x, y) => `(${x} ${y})`, l, pick('- 1', '+ 9', '<< 2')),
+    ),
+    record: fc.oneof(
+      limits,
+      pick('o', 'o.at', '{}', '{b: 1, a: 2}', '{"2": 1, "1": 2}'),
+      of((x, y, z) => `{a: ${x}, "b c": ${y}, d: ${z}}`, n, t, l),
+      of((x, y, z) => `{(${x}): ${y}, a: ${z}}`, t, n, n),
+      of((x, y, c) => `{(a: ${x}) if (${c}), e: ${y}}`, n, b, b),
+      of((x, y) => `(${x} mapObject ((v, k, j) -> {(k ++ ${y}): v, n: j}))`, r, t),
+      of((x, y) => `(${x} filterObject ((v, k, i) -> ${y}))`, r, b),
+      of((x, y) => `(${x} ++ ${y})`, r, r),
+    ),
+  };
+});
+
 const INPUTS = ['payload', 'vars', 'args'];
 const GLOBALS = new Set(['Array', 'Object']);
 
@@ -190,5 +275,62 @@ describe('both back ends', () => {
       }),
       { numRuns: 300 },
     );
+  }, 60_000);
+
+  it('agree on scripts that are right for their data', () => {
+    const order = fc.record({
+      id: fc.integer({ min: -3, max: 9 }),
+      price: fc.integer({ min: 0, max: 2000 }).map((cents) => cents / 100),
+      count: fc.nat(5),
+      name: pick('', 'Ann', 'b', 'length', 'constructor'),
+      open: fc.boolean(),
+      counts: fc.array(fc.nat(4), { maxLength: 4 }),
+      at: fc.record({ city: pick('Bonn', 'x'), zip: fc.nat(9) }),
+    });
+    const { number, text, truth, list, record } = typed;
+    let values = 0;
+    fc.assert(
+      fc.property(
+        fc.tuple(number, text, truth, list, record),
+        fc.array(order, { minLength: 1, maxLength: 3 }),
+        (parts, payload) => {
+          const script = `payload map ((o, i) -> [${parts.join(', ')}])`;
+          const { closures, generated } = onBoth(script, { payload }, { inputs: INPUTS });
+          expect(generated).toBe(closures);
+          if (closures.startsWith('value')) values++;
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect(values).toBeGreaterThan(50);
+  }, 120_000);
+
+  const NAMES_OF_HOST = [Object.prototype, Array.prototype, String.prototype, Function.prototype]
+    .flatMap((prototype) => Object.getOwnPropertyNames(prototype))
+    .filter((name, i, all) => all.indexOf(name) === i);
+
+  it('reach nothing of the host by a name', () => {
+    const payload = { object: {}, list: [], items: [{}], text: 'text', many: { a: 1, '1': 2 } };
+    const things = ['object', 'list', 'items', 'text', 'many', 'object as Object {a: 1}'];
+    for (const name of NAMES_OF_HOST) {
+      const key = JSON.stringify(name);
+      const forms = [
+        `.${key}`,
+        `[${key}]`,
+        '[(payload.name)]',
+        `.*${key}`,
+        `..${key}`,
+        `.&${key}`,
+        `.${key}?`,
+        `.@${key}`,
+      ];
+      const reads = things.flatMap((thing) =>
+        forms.map((form) => `((payload.${thing})${form} default null)`),
+      );
+      const script = `[${reads.join(', ')}]`;
+      const { closures, generated } = onBoth(script, { payload: { ...payload, name } }, { inputs: INPUTS });
+      expect(generated).toBe(closures);
+      expect(closures.replace(/^value |[[\]\s,]|null|false|\{\}/g, '')).toBe('');
+    }
   }, 60_000);
 });
