@@ -98,6 +98,39 @@ describe.each(BACKENDS)('what one run makes, with %s', (backend) => {
     expect(kindOf(grown, { backend })).toBe('fine');
   });
 
+  it('is bounded: joined texts that nobody keeps', () => {
+    expect(kindOf('(1 to 90000) filter (("abc" ++ $) == "x")', { backend })).toBe('budget');
+  });
+
+  it('is counted beyond the part of the limit that is given out at once', () => {
+    const source = 'sizeOf((1 to 300) filter ((i) -> (payload ++ payload) is String))';
+    const limits = { textLength: 1e8, memory: 2 ** 30 + 2 ** 26 };
+    const text = 'x'.repeat(5_000_000);
+    expect(kindOf(source, { backend, limits }, text)).toBe('budget');
+    expect(kindOf(source, { backend, limits: { ...limits, memory: 2 ** 31 } }, text)).toBe('fine');
+  });
+
+  it.each([
+    'payload ++ payload',
+    'payload flatMap [$, $]',
+    'flatten([payload, payload])',
+    '(1 to 1001) map 1',
+    '(payload ++ (1 to 400)) << 1',
+    '1 >> (payload ++ (1 to 400))',
+    'payload reduce ((x, acc = {}) -> acc ++ {"a$(x)": 1, "b$(x)": 1})',
+  ])('is no larger collection than allowed: %s', (source) => {
+    const payload = Array.from({ length: 600 }, (_, i) => i);
+    const limits = { collectionSize: 1000 };
+    expect(kindOf(source, { backend, limits }, payload)).toBe('budget');
+    expect(kindOf(source, { backend, limits: { collectionSize: 1300 } }, payload)).toBe('fine');
+  });
+
+  it('is nested as deep as allowed and no deeper', () => {
+    const down = (depth: number) => `fun f(n) = if (n == 0) 0 else 1 + f(n - 1)\n---\nf(${depth})`;
+    expect(kindOf(down(45), { backend, limits: { depth: 50 } })).toBe('fine');
+    expect(kindOf(down(55), { backend, limits: { depth: 50 } })).toBe('budget');
+  });
+
   it('says which limit it is, and the next run begins anew', () => {
     const script = compile('upper(payload)', { backend, limits: { memory: 50_000 } });
     expect(() => script.run({ payload: 'x'.repeat(100_000) })).toThrow(/50000 characters and cells/);

@@ -25,6 +25,12 @@ describe('an input', () => {
     expect(script.run({ payload: small }).value).toBeNull();
   });
 
+  it('holds nothing with behaviour, in lists neither', () => {
+    const payload = { list: [() => 1, Symbol('s'), undefined, 1], set: new Set([() => 1]) };
+    expect(compile('payload.list').run({ payload }).value).toEqual([null, null, null, 1]);
+    expect(compile('payload.set').run({ payload }).value).toEqual([null]);
+  });
+
   it('that was prepared is taken as it is', () => {
     const payload = prepare({ a: { b: 1 }, f: () => 1 });
     expect(run(payload)).toBe(1);
