@@ -20,6 +20,8 @@ function kindOf(source: string, options: CompileOptions = {}, payload: unknown =
   }
 }
 
+const down = (depth: number) => `fun f(n) = if (n == 0) 0 else 1 + f(n - 1)\n---\nf(${depth})`;
+
 describe.each(BACKENDS)('what one run makes, with %s', (backend) => {
   it.each([
     ['repeated texts', '(1 to 200) map upper(repeat("x", 60000) ++ ($ as String))'],
@@ -126,7 +128,6 @@ describe.each(BACKENDS)('what one run makes, with %s', (backend) => {
   });
 
   it('is nested as deep as allowed and no deeper', () => {
-    const down = (depth: number) => `fun f(n) = if (n == 0) 0 else 1 + f(n - 1)\n---\nf(${depth})`;
     expect(kindOf(down(45), { backend, limits: { depth: 50 } })).toBe('fine');
     expect(kindOf(down(55), { backend, limits: { depth: 50 } })).toBe('budget');
   });
