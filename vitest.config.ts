@@ -16,7 +16,7 @@ export default defineConfig({
           include: ['test/**/*.spec.ts'],
           environment: 'node',
           globalSetup: ['./test/support/global-setup.ts'],
-          setupFiles: ['./test/support/leak-guard.ts'],
+          setupFiles: ['./test/support/leak-guard.ts', './test/support/secret-guard.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { closed, opened } from '../support/leak-guard.js';
+import { secretWatch } from '../support/secret-guard.js';
 
 export interface Finished {
   readonly code: number | null;
@@ -67,9 +68,11 @@ export class HelixProgram {
   }
 
   private spawn(words: readonly string[], env: Record<string, string> = {}): Process {
+    const all = { PATH: process.env['PATH'], ...this.environment, ...env };
+    secretWatch.keepVariables(all);
     return spawn(process.execPath, [this.file, ...words], {
       cwd: this.folder,
-      env: { PATH: process.env['PATH'], ...this.environment, ...env },
+      env: all,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
   }
@@ -83,6 +86,8 @@ async function finishOf(child: Process): Promise<Finished> {
   child.stderr.on('data', (chunk: Buffer) => (written.err += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
   closed(name);
+  secretWatch.logged(`${written.err}\n`);
+  secretWatch.keepMembers(written.out, 'standard output');
   return { code, ...written };
 }
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { closed, opened } from './leak-guard.js';
+import { secretWatch } from './secret-guard.js';
 
 /** A process of the test's own, for stories in which one is killed. */
 export interface Child {
@@ -15,6 +16,7 @@ export interface Child {
 }
 
 export function startChild(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Child {
+  secretWatch.keepVariables(env);
   const child: ChildProcess = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -31,6 +33,7 @@ export function startChild(file: string, args: readonly string[], env: NodeJS.Pr
     async nextLine<T>() {
       const { value, done } = await lines.next();
       if (done) throw new Error('The process ended without another line.');
+      secretWatch.logged(`${value}\n`);
       return JSON.parse(value) as T;
     },
     end(signal) {

@@ -11,6 +11,7 @@ import { HelixApp } from '../../src/common/platform/http/create-app.js';
 import { AppModule } from '../../src/app.module.js';
 import { administer, atDatabase, freshName } from './database-pool.js';
 import { closed, opened } from './leak-guard.js';
+import { secretWatch } from './secret-guard.js';
 
 export interface TestAppOptions {
   /** Variables over the test's own: `{ HELIX_CALL_WAIT_MS: '50', HELIX_WORKFLOWS: folder }`. */
@@ -70,10 +71,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const logTo = new Writable({
     write(chunk: Buffer, _, done) {
       lines.push(chunk.toString());
+      secretWatch.logged(chunk.toString());
       done();
     },
   });
-  const config = readEnvironment({
+  const environment = {
     PORT: '0',
     HELIX_HOME: home,
     DATABASE_URL: database.url,
@@ -83,7 +85,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     LOG_LEVEL: 'trace',
     LOG_FORMAT: 'json',
     ...options.env,
-  });
+  };
+  secretWatch.keepVariables(environment);
+  const config = readEnvironment(environment);
   const cleanUp = async () => {
     if (options.database === undefined) await database.drop();
     await rm(home, { recursive: true, force: true });
