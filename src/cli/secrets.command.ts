@@ -10,7 +10,9 @@ export function secretsCommand(terminal: Terminal): Command {
   );
   secrets
     .command('status')
-    .description('count the stored secrets under each key of the keyring; exit 2 where a key is missing')
+    .description(
+      'count the stored secrets and API keys under each key of the keyring; exit 2 where a key is missing',
+    )
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const status = await withRotation(terminal, (rotation) => rotation.status());
@@ -40,7 +42,7 @@ export function secretsCommand(terminal: Terminal): Command {
 }
 
 const ofApiKeys =
-  'API keys keep the key of their time as long as they live: rotate them before you take it off the ring.';
+  'API keys (api_key) move when they are used next. Rotate or revoke what is left before you take a key off the ring.';
 
 function withRotation<T>(terminal: Terminal, use: (rotation: KeyRotation) => Promise<T>): Promise<T> {
   return withApp(terminal, async (app) => {
@@ -58,7 +60,7 @@ function describe({ activeId, ring, uses, missing }: KeyStatus): string {
   return `${columns([['KEY', 'STATE', 'TABLE', 'ROWS'], ...rows])}\n${ofApiKeys}\n`;
 
   function stateOf(id: string): string {
-    if (id === '') return 'damaged';
+    if (id === '') return 'not known';
     if (missing.includes(id)) return 'missing';
     return id === activeId ? 'active' : 'in the ring';
   }

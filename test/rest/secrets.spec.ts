@@ -6,7 +6,7 @@ import { KeyRotation } from '../../src/common/platform/crypto/key-rotation.js';
 import { SealedTables } from '../../src/common/platform/crypto/sealed-tables.js';
 import { ConnectionsService } from '../../src/modules/connections/index.js';
 import { makeTestDatabase, type TestDatabase } from '../support/test-app.js';
-import { type Client, type RestStory, startRest } from './support/client.js';
+import { Client, eventually, type RestStory, startRest } from './support/client.js';
 
 /** One database, met with the old keyring, with both keys, and with the new one alone. */
 const path = '/v1/api/tools/connections/treg';
@@ -14,7 +14,7 @@ const keyOf = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [k1, k2, k3] = [keyOf('k1'), keyOf('k2'), keyOf('k3')];
 
 let database: TestDatabase;
-let open: RestStory[] = [];
+let open: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
   database = await makeTestDatabase();
@@ -48,6 +48,12 @@ const readiness = async ({ helix }: RestStory) =>
     status: string;
     checks: { secrets: { state: string; note?: string } };
   };
+
+async function keysUnder(story: RestStory): Promise<Record<string, number>> {
+  const { uses } = await rotationOf(story).status();
+  const ofKeys = uses.filter(({ table }) => table === 'api_key');
+  return Object.fromEntries(ofKeys.map(({ keyId, rows }) => [keyId, rows]));
+}
 
 async function helix(words: string[], keyring: string) {
   const written = { out: '', err: '' };
@@ -95,15 +101,12 @@ describe('stored secrets', () => {
     const ends = await Promise.all([rotationOf(story).rotate(), rotationOf(story).rotate()]);
     expect(ends[0].rewrapped + ends[1].rewrapped).toBe(2);
     for (const { unreadable } of ends) expect(unreadable).toMatchObject([{ table: 'tool_connection' }]);
-    expect(await rotationOf(story).status()).toMatchObject({
-      activeId: 'k2',
-      ring: ['k2', 'k1'],
-      uses: [
-        { keyId: 'k1', rows: 1 },
-        { keyId: 'k2', rows: 2 },
-      ],
-      missing: [],
-    });
+    const status = await rotationOf(story).status();
+    expect(status).toMatchObject({ activeId: 'k2', ring: ['k2', 'k1'], missing: [] });
+    expect(status.uses.filter(({ table }) => table === 'tool_connection')).toMatchObject([
+      { keyId: 'k1', rows: 1 },
+      { keyId: 'k2', rows: 2 },
+    ]);
     expect([await tokenOf(story, ann), await tokenOf(story, bob), await tokenOf(story, cem)]).toEqual([
       'token of ann',
       'token of bob',
@@ -116,7 +119,7 @@ describe('stored secrets', () => {
   it('a save wins over a rotation that read the row before it', async () => {
     const story = await startWith(`${k1},${k2}`);
     const [ann] = owners;
-    const [table] = story.helix.app.nest.get(SealedTables).all();
+    const [table] = story.helix.app.nest.get(SealedTables).sealed();
     if (table === undefined) throw new Error('No table of sealed secrets is known.');
     const rows = await table.notSealedBy('k1', '', 10);
     expect(rows).toHaveLength(2);
@@ -139,6 +142,41 @@ describe('stored secrets', () => {
     expect((await key.get(path)).body).toMatchObject({ status: 'unreadable' });
     const mended = await key.send('PUT', path, { apiKey: 'mended', organizationId: '' });
     expect([mended.status, await tokenOf(story, owners[0])]).toEqual([200, 'mended']);
+  });
+});
+
+describe('API keys', () => {
+  const list = '/v1/api/tools';
+
+  it('move to the new key when they are used, and need the old one until then', async () => {
+    const own = await makeTestDatabase();
+    open.push({ close: () => own.drop() });
+    const start = async (keyring: string) => {
+      const story = await startRest({ database: own, env: { HELIX_KEYRING: keyring } });
+      open.unshift(story);
+      return story;
+    };
+    const first = await start(k1);
+    const used = await first.owner();
+    const unused = await first.key(used, {});
+    expect(await keysUnder(first)).toEqual({ k1: 2 });
+
+    const both = await start(`${k2},${k1}`);
+    const here = (key: Client) => new Client(both.helix.url, key.apiKey, '', '');
+    expect((await here(used).get(list)).status).toBe(200);
+    await eventually(() => keysUnder(both)).toEqual({ k1: 1, k2: 1 });
+    // Made before the column was there.
+    const db = both.helix.app.nest.get(DataSource);
+    await db.query(`UPDATE api_key SET ring_key_id = NULL WHERE ring_key_id = 'k2'`);
+    expect(await keysUnder(both)).toEqual({ k1: 1, '': 1 });
+    expect((await here(used).get(list)).status).toBe(200);
+    await eventually(() => keysUnder(both)).toEqual({ k1: 1, k2: 1 });
+
+    const late = await start(k2);
+    const there = (key: Client) => new Client(late.helix.url, key.apiKey, '', '');
+    expect((await there(used).get(list)).status).toBe(200);
+    expect((await there(unused).get(list)).status).toBe(401);
+    expect((await readiness(late)).checks.secrets.note).toContain('k1');
   });
 });
 

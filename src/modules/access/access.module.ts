@@ -1,6 +1,7 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { SealedTables } from '../../common/platform/crypto/sealed-tables.js';
 import { BodySizeGuard } from '../../common/platform/http/body-size.guard.js';
 import { ContextBuilder } from './context-builder.js';
 import { FailedAttempts } from './failed-attempts.js';
@@ -63,4 +64,13 @@ import { TaskCredentialsService } from './task-credentials/task-credentials.serv
   ],
   exports: [ApiKeysService, SessionsService, SessionLevel, ContextBuilder, FailedAttempts],
 })
-export class AccessModule {}
+export class AccessModule implements OnModuleInit {
+  constructor(
+    private readonly sealed: SealedTables,
+    private readonly keys: ApiKeysRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.sealed.count(this.keys);
+  }
+}

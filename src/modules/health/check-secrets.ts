@@ -18,7 +18,7 @@ async function judge(rotation: Pick<KeyRotation, 'status'>): Promise<ReadinessRe
   try {
     const { missing } = await rotation.status();
     if (missing.length === 0) return { state: 'ok' };
-    const note = `Stored secrets need keys that the keyring has not: ${missing.join(', ')}. Put them back.`;
+    const note = `Stored secrets or API keys need keys that the keyring has not: ${missing.join(', ')}. Put them back.`;
     return { state: 'degraded', note };
   } catch {
     return { state: 'degraded', note: 'The stored secrets could not be counted.' };

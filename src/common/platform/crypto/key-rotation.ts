@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { HelixError } from '../../engine/errors/helix-error.js';
 import { Envelope } from './envelope.js';
 import { Keyring } from './keyring.js';
-import { type SealedRow, type SealedTable, SealedTables } from './sealed-tables.js';
+import { type KeyedTable, type SealedRow, type SealedTable, SealedTables } from './sealed-tables.js';
 
 /** Rows of one table under one key. */
 export interface KeyUse {
   readonly table: string;
-  /** `''` for rows in no form that Helix writes. */
+  /** `''` for rows of which it cannot be told. */
   readonly keyId: string;
   readonly rows: number;
 }
@@ -61,7 +61,7 @@ export class KeyRotation {
   async rotate(progress: (rows: number) => void = () => {}): Promise<Rotation> {
     const count = { rewrapped: 0, changed: 0 };
     const unreadable: { table: string; id: string; reason: string }[] = [];
-    for (const table of this.tables.all()) {
+    for (const table of this.tables.sealed()) {
       for await (const row of this.#pages(table, () =>
         progress(count.rewrapped + count.changed + unreadable.length),
       )) {
@@ -95,7 +95,7 @@ export class KeyRotation {
   }
 }
 
-async function usesOf(table: SealedTable): Promise<KeyUse[]> {
+async function usesOf(table: KeyedTable): Promise<KeyUse[]> {
   const counts = await table.countByKey();
   return [...counts].map(([keyId, rows]) => ({ table: table.name, keyId, rows }));
 }

@@ -16,8 +16,11 @@ export class ApiKeyEntity {
   @Column({ type: 'text', array: true, nullable: true }) operations: string[] | null;
   @Column({ name: 'tool_ids', type: 'text', array: true, nullable: true }) toolIds: string[] | null;
   @Column({ type: 'bytea' }) digest: Buffer;
+  /** Key of the ring that the digest was made with; null: made before this was kept. */
+  @Column({ name: 'ring_key_id', type: 'text', nullable: true }) ringKeyId: string | null;
   /** The secret before the last rotation, good until `previous_until`. */
   @Column({ name: 'previous_digest', type: 'bytea', nullable: true }) previousDigest: Buffer | null;
+  @Column({ name: 'previous_ring_key_id', type: 'text', nullable: true }) previousRingKeyId: string | null;
   @Column({ name: 'previous_until', type: 'timestamptz', nullable: true }) previousUntil: Date | null;
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true }) expiresAt: Date | null;
   @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true }) revokedAt: Date | null;

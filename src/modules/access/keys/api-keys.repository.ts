@@ -1,25 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
+import type { KeyedTable } from '../../../common/platform/crypto/sealed-tables.js';
 import { Transactions } from '../../../common/platform/database/transactions.js';
 import type { CredentialKind } from './api-key-format.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { apiKeyOf } from './api-key.mapper.js';
 import type { ApiKey, NewApiKey } from './api-key.js';
+import type { Digest } from './pepper.js';
 
 /** A key with the digests its secret is proved by. */
 export interface ProvableKey {
   readonly key: ApiKey;
   readonly digest: Buffer;
+  /** Key of the ring it was made with; null: not known. */
+  readonly ringKeyId: string | null;
   readonly previousDigest: Buffer | null;
 }
 
 @Injectable()
-export class ApiKeysRepository {
+export class ApiKeysRepository implements KeyedTable {
+  readonly name = 'api_key';
+
   constructor(private readonly tx: Transactions) {}
 
   async findProvable(id: string): Promise<ProvableKey | null> {
     const row = await this.#rows.findOneBy({ id });
-    return row && { key: apiKeyOf(row), digest: row.digest, previousDigest: row.previousDigest };
+    if (row === null) return null;
+    const { digest, ringKeyId, previousDigest } = row;
+    return { key: apiKeyOf(row), digest, ringKeyId, previousDigest };
   }
 
   async find(organizationId: string, id: string, kind: CredentialKind): Promise<ApiKey | null> {
@@ -45,11 +53,12 @@ export class ApiKeysRepository {
   }
 
   /** @returns null where the id is taken */
-  async insert(id: string, digest: Buffer, { task, ...key }: NewApiKey): Promise<ApiKey | null> {
+  async insert(id: string, digest: Digest, { task, ...key }: NewApiKey): Promise<ApiKey | null> {
     const row = this.#rows.create({
       ...key,
       id,
-      digest,
+      digest: digest.bytes,
+      ringKeyId: digest.keyId,
       kind: task ? 'task' : 'sk',
       operations: task ? [...task.operations] : null,
       toolIds: task?.toolIds ? [...task.toolIds] : null,
@@ -71,13 +80,20 @@ export class ApiKeysRepository {
   async replaceDigest(
     organizationId: string,
     id: string,
-    digest: Buffer,
+    digest: Digest,
     previousUntil: Date,
   ): Promise<boolean> {
     const { affected } = await this.#rows
       .createQueryBuilder()
       .update()
-      .set({ digest, previousUntil, previousDigest: () => 'digest', revision: () => 'revision + 1' })
+      .set({
+        digest: digest.bytes,
+        ringKeyId: digest.keyId,
+        previousUntil,
+        previousDigest: () => 'digest',
+        previousRingKeyId: () => 'ring_key_id',
+        revision: () => 'revision + 1',
+      })
       .where({ organizationId, id, revokedAt: IsNull() })
       .execute();
     return affected === 1;
@@ -89,6 +105,21 @@ export class ApiKeysRepository {
       { organizationId, id, revokedAt: IsNull() },
       { revokedAt: () => 'now()', revision: () => 'revision + 1' },
     );
+  }
+
+  /** The same secret under another key of the ring, unless somebody changed it meanwhile. */
+  async renewDigest(id: string, before: Buffer, { keyId: ringKeyId, bytes: digest }: Digest): Promise<void> {
+    await this.#rows.update({ id, digest: before }, { digest, ringKeyId });
+  }
+
+  /** Live credentials by the key of the ring that proves them, those of before a rotation included while they are good. */
+  async countByKey(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.tx.manager.query<{ key: string; rows: number }[]>(
+      `SELECT coalesce(ring.id, '') AS key, count(*)::int AS rows FROM api_key, LATERAL (
+         SELECT ring_key_id AS id UNION ALL SELECT previous_ring_key_id WHERE previous_until > now()) AS ring
+       WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) GROUP BY 1 ORDER BY 1`,
+    );
+    return new Map(rows.map(({ key, rows: count }) => [key, count]));
   }
 
   /** Unless another node noted one within the last minute. */

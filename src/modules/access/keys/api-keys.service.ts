@@ -18,7 +18,7 @@ import { isLive, isUseWorthNoting, type ApiKey, type MintedApiKey, type NewApiKe
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { Memberships } from '../memberships.js';
 import { checkRevision } from '../revision.js';
-import { Pepper } from './pepper.js';
+import { type Digest, Pepper } from './pepper.js';
 
 /** What an unknown id is compared with, so that it costs the same work as a known one. */
 const nobody = Buffer.alloc(32);
@@ -42,12 +42,17 @@ export class ApiKeysService {
     if (parts === null) return null;
     const stored = await this.keys.findProvable(parts.id);
     const now = Date.now();
-    const isPresent = this.#proves(parts, stored?.digest ?? nobody);
-    const isPrevious = this.#proves(parts, stored?.previousDigest ?? nobody);
+    const digests = this.pepper.digests(formatCredential(parts));
+    const isPresent = proves(digests, stored?.digest ?? nobody);
+    const isPrevious = proves(digests, stored?.previousDigest ?? nobody);
     if (stored === null || stored.key.kind !== parts.kind || !isLive(stored.key, now)) return null;
     const isInGrace = isPrevious && (stored.key.previousUntil?.getTime() ?? 0) > now;
     if (!isPresent && !isInGrace) return null;
-    if (isUseWorthNoting(stored.key.lastUsedAt, now)) this.#noteUse(stored.key.id);
+    const [active] = digests;
+    const isOld = isPresent && active !== undefined && stored.ringKeyId !== active.keyId;
+    if (isOld) this.#note(stored.key.id, () => this.keys.renewDigest(stored.key.id, stored.digest, active));
+    if (isUseWorthNoting(stored.key.lastUsedAt, now))
+      this.#note(stored.key.id, () => this.keys.noteUse(stored.key.id));
     return identityOf(stored.key);
   }
 
@@ -163,26 +168,25 @@ export class ApiKeysService {
     return key;
   }
 
-  #digest(parts: CredentialParts): Buffer {
+  #digest(parts: CredentialParts): Digest {
     return this.pepper.digest(formatCredential(parts));
   }
 
-  #proves(parts: CredentialParts, digest: Buffer): boolean {
-    let isEqual = false;
-    for (const candidate of this.pepper.digests(formatCredential(parts)))
-      if (timingSafeEqual(candidate, digest)) isEqual = true;
-    return isEqual;
-  }
-
   /** Outside the request: whether it was noted matters to nobody who waits. Once for all requests that come together. */
-  #noteUse(id: string): void {
+  #note(id: string, write: () => Promise<void>): void {
     if (this.#noting.has(id)) return;
     this.#noting.add(id);
-    this.keys
-      .noteUse(id)
+    write()
       .catch((error: unknown) => this.log.write('warn', 'The use of an API key was not noted.', { error }))
       .finally(() => this.#noting.delete(id));
   }
+}
+
+/** In the same time whichever of them it is. */
+function proves(digests: readonly Digest[], stored: Buffer): boolean {
+  let isEqual = false;
+  for (const { bytes } of digests) if (timingSafeEqual(bytes, stored)) isEqual = true;
+  return isEqual;
 }
 
 function identityOf(key: ApiKey): Identity {

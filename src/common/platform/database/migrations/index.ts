@@ -7,6 +7,7 @@ import { DeadLetters1767000200000 } from './1767000200000-dead-letters.js';
 import { Money1767000300000 } from './1767000300000-money.js';
 import { ConnectionRejections1767000400000 } from './1767000400000-connection-rejections.js';
 import { UserIdentities1767000500000 } from './1767000500000-user-identities.js';
+import { ApiKeyRing1767000600000 } from './1767000600000-api-key-ring.js';
 
 /**
  * Every migration, in the order of its time stamp. A module adds its own here: a file
@@ -24,4 +25,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Money1767000300000,
   ConnectionRejections1767000400000,
   UserIdentities1767000500000,
+  ApiKeyRing1767000600000,
 ];
