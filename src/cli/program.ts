@@ -8,6 +8,7 @@ import { deadLettersCommand } from './dead-letters.command.js';
 import { doctorCommand } from './doctor.command.js';
 import { graphCommand } from './graph.command.js';
 import { keysCommand } from './keys.command.js';
+import { membersCommand } from './members.command.js';
 import { newCommand } from './new.command.js';
 import { openapiCommand } from './openapi.command.js';
 import { schemaCommand } from './schema.command.js';
@@ -37,6 +38,7 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   starlangCommand,
   newCommand,
   keysCommand,
+  membersCommand,
   secretsCommand,
   auditCommand,
   walletCommand,

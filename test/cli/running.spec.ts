@@ -7,6 +7,7 @@ import { WorkflowEngine } from '../../src/modules/workflow-engine/index.js';
 import { bundleForNode } from '../support/bundle.js';
 import { fetchDocumented } from '../support/fetch-documented.js';
 import { makeTestDatabase, startTestApp, type TestDatabase } from '../support/test-app.js';
+import { secretWatch } from '../support/secret-guard.js';
 import { HelixProgram, type Finished, type Running } from './helix-process.js';
 
 const workspace = `
@@ -55,11 +56,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const bootstrap = async (): Promise<{ apiUrl: string; apiKey: string }> =>
-  JSON.parse(await readFile(join(folder, 'home', 'bootstrap.json'), 'utf8')) as {
-    apiUrl: string;
-    apiKey: string;
-  };
+async function bootstrap(): Promise<Record<'apiUrl' | 'apiKey' | 'email' | 'password', string>> {
+  const text = await readFile(join(folder, 'home', 'bootstrap.json'), 'utf8');
+  secretWatch.keepMembers(text, 'bootstrap.json');
+  return JSON.parse(text) as Record<'apiUrl' | 'apiKey' | 'email' | 'password', string>;
+}
 
 describe('helix run', () => {
   it('prints the addresses and where the key is, never the key', async () => {
@@ -144,6 +145,42 @@ describe('helix keys', () => {
     const refused = await helix.run(['tools'], { env });
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('HELIX_API_KEY') as string });
     expect((await helix.run(['keys', 'create', 'x', '--scopes', 'tools:reed'])).code).toBe(1);
+  });
+});
+
+describe('helix members', () => {
+  it('gives a person who lost it another password, ends their sessions, and is told', async () => {
+    const { apiUrl, email, password } = await bootstrap();
+    const login = (shown: string) =>
+      fetch(`${apiUrl}/v1/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: apiUrl },
+        body: JSON.stringify({ email, password: shown }),
+      });
+    const session = async (cookie: string) =>
+      (await fetch(`${apiUrl}/v1/api/auth/session`, { headers: { cookie } })).status;
+    const before = (await login(password)).headers.getSetCookie().join('').split(';')[0] ?? '';
+    expect(await session(before)).toBe(200);
+
+    const list = await helix.run(['members', 'list']);
+    expect(list.out).toMatch(new RegExp(`^${email} +owner +`, 'm'));
+    const reset = await helix.run(['members', 'reset-password', email.toUpperCase()]);
+    expect(reset).toMatchObject({ code: 0, err: expect.stringContaining('sessions are over') as string });
+    expect([await session(before), (await login(password)).status]).toEqual([401, 401]);
+    expect((await login(reset.out.trim())).status).toBe(200);
+
+    const own = 'a phrase of my own';
+    const given = await helix.run(['members', 'reset-password', email, '--stdin'], { stdin: `${own}\n` });
+    expect(given).toMatchObject({ code: 0, out: '' });
+    expect((await login(own)).status).toBe(200);
+    const short = await helix.run(['members', 'reset-password', email, '--stdin'], { stdin: 'short\n' });
+    expect(short).toMatchObject({ code: 1, err: expect.stringContaining('12 to 200') as string });
+    const nobody = await helix.run(['members', 'reset-password', 'nobody@example.com']);
+    expect(nobody).toMatchObject({ code: 1, err: expect.stringContaining('nobody@example.com') as string });
+
+    const told = await helix.run(['audit', '--action', 'password.reset', '--json']);
+    expect(JSON.parse(told.out)).toMatchObject([{ actorType: 'operator' }, { actorType: 'operator' }]);
+    expect(told.out).not.toContain(own);
   });
 });
 

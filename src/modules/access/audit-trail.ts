@@ -13,7 +13,7 @@ export type AuditAction =
   | `deadLetter.${'replay' | 'discard'}`
   | `session.${'login' | 'logout'}`
   | `wallet.${'topUp' | 'adjust'}`
-  | 'password.change'
+  | `password.${'change' | 'reset'}`
   | 'identity.bind'
   | `workflow.${'start' | 'stop' | 'restart' | 'reload'}`;
 

@@ -11,6 +11,9 @@ export abstract class Memberships {
   /** The workspace a person's session begins in: the one they have belonged to for longest; null: none. */
   abstract homeOf(userId: string): Promise<string | null>;
 
+  /** Ids of the workspaces a person may act in, those of single projects included. */
+  abstract workspacesOf(userId: string): Promise<string[]>;
+
   /** Those of the ids that are no projects of the workspace. */
   abstract unknownProjects(organizationId: string, ids: readonly string[]): Promise<string[]>;
 }

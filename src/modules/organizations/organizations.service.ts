@@ -29,6 +29,11 @@ export class OrganizationsService implements Memberships {
     return this.organizations.homeOf(userId);
   }
 
+  async workspacesOf(userId: string): Promise<string[]> {
+    const memberships = await this.organizations.membershipsOf(userId);
+    return memberships.map(({ organization }) => organization.id);
+  }
+
   unknownProjects(organizationId: string, ids: readonly string[]): Promise<string[]> {
     return this.projects.unknown(organizationId, ids);
   }
