@@ -5,6 +5,8 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
@@ -35,12 +37,19 @@ export class BodyInterceptor implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
-    if (!hasUnreadBody(this.reflector, context)) request.body = await readBody(request);
+    if (!hasUnreadBody(this.reflector, context)) request.body = await readBody(request, takesBody(context));
     return next.handle();
   }
 }
 
-async function readBody(request: Request): Promise<Buffer> {
+/** Whether the handler has a parameter with @Body(). */
+function takesBody(context: ExecutionContext): boolean {
+  const { name } = context.getHandler();
+  const parameters: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), name);
+  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${RouteParamtypes.BODY}:`));
+}
+
+async function readBody(request: Request, isTaken: boolean): Promise<Buffer> {
   const length = request.headers['content-length'];
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0;
   if (!hasBody) return Buffer.alloc(0);
@@ -57,7 +66,7 @@ async function readBody(request: Request): Promise<Buffer> {
     throw new HelixError('ENGINE.CANCELLED', 'The request ended before its body did.', { cause });
   }
   // Judged when there is one, so that an empty POST needs no header.
-  if (size > 0) checkForm(request);
+  if (size > 0) checkForm(request, isTaken);
   return Buffer.concat(chunks);
 }
 
@@ -69,17 +78,14 @@ export function tooLarge(request: Request): HelixError {
 }
 
 /** JSON alone: forms and plain text are what another site's page can send without asking the browser. */
-function checkForm(request: Request): void {
+function checkForm(request: Request, isTaken: boolean): void {
+  const refused = (code: string, message: string) =>
+    isTaken
+      ? validationFailed([{ path: '', code, message }])
+      : new HelixError('HTTP.BAD_REQUEST', `This operation takes no body. ${message}`);
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!/^application\/([a-z0-9.+-]+\+)?json$/.test(type))
-    throw validationFailed([
-      {
-        path: '',
-        code: 'content_type',
-        message: 'Send JSON with the header Content-Type: application/json.',
-      },
-    ]);
+    throw refused('content_type', 'Send JSON with the header Content-Type: application/json.');
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding !== 'identity')
-    throw validationFailed([{ path: '', code: 'content_encoding', message: 'Send the body uncompressed.' }]);
+  if (encoding !== 'identity') throw refused('content_encoding', 'Send the body uncompressed.');
 }
