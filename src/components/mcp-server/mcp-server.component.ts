@@ -6,7 +6,7 @@ import type { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
 import type { WorkspaceDefinition, WorkspaceProblem } from '../../common/engine/model/workflow-definition.js';
 import { EdgeGuard } from '../../common/engine/policies/index.js';
 import { readListenAddress, type ListenAddress } from './listen-address.js';
-import { mcpServerOptions, networkOptions, type McpServerOptions } from './mcp-server.options.js';
+import { mcpServerOptions, networkOptions, sameDoor, type McpServerOptions } from './mcp-server.options.js';
 import type { McpOffers } from './mcp-offers.js';
 import { reviewListeners } from './review-listeners.js';
 import type { SessionShelf } from './session-shelf.js';
@@ -25,6 +25,8 @@ export interface Takeover {
   readonly isCurrent: () => boolean;
   /** The server whose address it takes over while that is open; null for an address of its own. */
   readonly before: OpenMcpServer | null;
+  /** Whether sessions and tasks of that server go on in this one, since it lets in the same callers. */
+  readonly keepsClients: boolean;
 }
 
 export interface OpenMcpServer {
@@ -88,6 +90,7 @@ export class McpServerComponent extends Component {
 interface Serving {
   readonly written: string;
   readonly route: Route;
+  readonly choice: McpServerOptions;
   readonly server: OpenMcpServer;
 }
 
@@ -108,7 +111,7 @@ class McpServerConsumer implements Consumer {
 
   async start(): Promise<void> {
     const tools = new WorkflowTools({ ...this.parts, route: this.route, choice: this.choice });
-    const { plan, route, servers } = this;
+    const { plan, choice, route, servers } = this;
     const written = plan.transport === 'stdio' ? 'stdio' : `${plan.listen.host}:${plan.listen.port}`;
     const former = [...servers].filter(
       (other) => other.written === written && !other.route.coexistsWith(route),
@@ -116,9 +119,13 @@ class McpServerConsumer implements Consumer {
     const own = former.find((other) => other.route.workflow.id === route.workflow.id);
     // Port 0 is an address for each that asks.
     const before = own ?? (written.endsWith(':0') ? undefined : former[0]);
-    const takeover = { isCurrent: () => route.serves(null), before: before?.server ?? null };
+    const takeover = {
+      isCurrent: () => route.serves(null),
+      before: before?.server ?? null,
+      keepsClients: own !== undefined && sameDoor(own.choice, choice),
+    };
     try {
-      const serving = { written, route, server: await this.parts.host.open(plan, tools, takeover) };
+      const serving = { written, route, choice, server: await this.parts.host.open(plan, tools, takeover) };
       servers.add(serving);
       this.#open = { serving, tools };
     } catch (thrown) {

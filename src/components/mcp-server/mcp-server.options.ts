@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { choice, duration, integer, list, text, type OptionValues } from '../../common/engine/api/options.js';
 import { guardOptions } from '../../common/engine/policies/index.js';
 
@@ -26,3 +27,9 @@ export type McpServerOptions = OptionValues<typeof mcpServerOptions>;
 
 /** Options that speak of a network, which stdio has none of. */
 export const networkOptions: readonly string[] = [...Object.keys(guardOptions), 'cors_origins'];
+
+/** Whether both let in the same callers; how often a caller may come is no part of that. */
+export function sameDoor(one: McpServerOptions, other: McpServerOptions): boolean {
+  const names = ['api_keys', 'ip_allowlist', 'trusted_proxies', 'cors_origins'] as const;
+  return names.every((name) => isDeepStrictEqual(one[name], other[name]));
+}

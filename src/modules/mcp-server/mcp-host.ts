@@ -35,7 +35,10 @@ export interface McpHostParts {
 export class NodeMcpHost implements McpHost {
   #stdioInUse = false;
   readonly #states: RequestStates;
-  readonly #listeners = new WeakMap<OpenMcpServer, SharedListener>();
+  readonly #opened = new WeakMap<
+    OpenMcpServer,
+    { readonly listener: SharedListener; readonly endpoint: McpEndpoint }
+  >();
 
   constructor(private readonly parts: McpHostParts) {
     this.#states = parts.states ?? new RequestStates();
@@ -44,12 +47,13 @@ export class NodeMcpHost implements McpHost {
   async open(
     plan: McpServerPlan,
     source: ToolSource,
-    { isCurrent, before }: Takeover,
+    { isCurrent, before, keepsClients }: Takeover,
   ): Promise<OpenMcpServer> {
     if (plan.transport === 'stdio') return this.#openStdio(plan, source, before !== null);
-    const known = before && this.#listeners.get(before);
-    const listener = known ?? new SharedListener();
-    const { endpoint, home } = this.#endpoint(plan, source);
+    const known = before && this.#opened.get(before);
+    const listener = known?.listener ?? new SharedListener();
+    const former = keepsClients && known?.endpoint instanceof HttpEndpoint ? known.endpoint : null;
+    const { endpoint, home } = this.#endpoint(plan, source, former);
     const { host } = plan.listen;
     try {
       if (!known) await listener.listen(host, plan.listen.port);
@@ -63,13 +67,14 @@ export class NodeMcpHost implements McpHost {
       address: `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}${home}`,
       close: () => listener.leave(endpoint, graceMs),
     };
-    this.#listeners.set(server, listener);
+    this.#opened.set(server, { listener, endpoint });
     return server;
   }
 
   #endpoint(
     plan: McpServerPlan & NetworkPlan,
     source: ToolSource,
+    former: HttpEndpoint | null,
   ): { readonly endpoint: McpEndpoint; readonly home: string } {
     const { listen, transport } = plan;
     const { log, keepAliveMs } = this.parts;
@@ -92,7 +97,10 @@ export class NodeMcpHost implements McpHost {
       paths: new Set(home === '' ? ['/', '/mcp'] : [home, `${home}/`]),
       ...(keepAliveMs === undefined ? {} : { keepAliveMs }),
     };
-    return { endpoint: transport === 'sse' ? new SseEndpoint(shared) : new HttpEndpoint(shared), home };
+    return {
+      endpoint: transport === 'sse' ? new SseEndpoint(shared) : new HttpEndpoint(shared, former),
+      home,
+    };
   }
 
   #openStdio(plan: McpServerPlan, source: ToolSource, isChange: boolean): OpenMcpServer {

@@ -35,7 +35,8 @@ export class Conversation {
   readonly facts: PeerFacts = { capabilities: {}, logLevel: 'info', subscriptions: new Set() };
 
   constructor(
-    private readonly served: ServedTools,
+    /** What the next request is answered from. */
+    public served: ServedTools,
     private readonly methods: ReadonlyMap<string, Method>,
     /** What the peer speaks; `initialize` settles it. */
     public revision: Revision,

@@ -18,6 +18,7 @@ export const sessionCaps: SessionCaps = { total: 20_000, perPrincipal: 10_000, i
 
 /** A stream the server may send on of its own accord. */
 export interface ListeningStream {
+  readonly response: ServerResponse;
   send(message: object): void;
   end(): void;
 }
@@ -42,9 +43,10 @@ export class LegacySessions {
   readonly #sessions = new Map<string, LegacySession>();
   readonly #perPrincipal = new Map<string, number>();
   #sweeper: NodeJS.Timeout | null = null;
+  /** Counts the changes of the lists: the id of an event, so that who comes back learns of what it missed. */
+  generation = 0;
 
   constructor(
-    private readonly served: ServedTools,
     private readonly log: Log,
     private readonly caps: SessionCaps = sessionCaps,
   ) {}
@@ -54,14 +56,14 @@ export class LegacySessions {
   }
 
   /** Null where the caps allow no further session. */
-  open(caller: Caller): LegacySession | null {
+  open(caller: Caller, served: ServedTools): LegacySession | null {
     const principal = principalOf(caller);
     const own = this.#perPrincipal.get(principal) ?? 0;
     if (this.#sessions.size >= this.caps.total || own >= this.caps.perPrincipal) return null;
     const session: LegacySession = {
       id: randomBytes(24).toString('base64url'),
       principal,
-      conversation: new Conversation(this.served, legacyMethods, assumedLegacy, this.log),
+      conversation: new Conversation(served, legacyMethods, assumedLegacy, this.log),
       lastSeen: Date.now(),
       stream: null,
       parked: new Map(),
@@ -94,7 +96,9 @@ export class LegacySessions {
     this.#sweeper = null;
   }
 
+  /** Tells all of a change of a list. */
   broadcast(message: object): void {
+    this.generation++;
     for (const { stream } of this.#sessions.values()) stream?.send(message);
   }
 
@@ -102,6 +106,11 @@ export class LegacySessions {
   tellOfUpdate(uri: string, message: object): void {
     for (const { stream, conversation } of this.#sessions.values())
       if (conversation.facts.subscriptions?.has(uri)) stream?.send(message);
+  }
+
+  /** The streams that are open now. */
+  streams(): readonly ServerResponse[] {
+    return [...this.#sessions.values()].flatMap(({ stream }) => stream?.response ?? []);
   }
 
   endStreams(): void {

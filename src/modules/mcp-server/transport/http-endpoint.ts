@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failure, readMessage, rpcCodes } from '../protocol/json-rpc.js';
-import type { SessionCaps } from '../protocol/legacy-sessions.js';
+import { Continuity } from '../protocol/continuity.js';
+import { LegacySessions, type SessionCaps } from '../protocol/legacy-sessions.js';
 import type { ServedTools } from '../protocol/methods.js';
 import { claimsEnvelope } from '../protocol/modern-envelope.js';
 import { isModernRevision } from '../protocol/revisions.js';
@@ -24,9 +25,12 @@ export interface HttpEndpointParts extends ServedTools, DoorwayParts {
 export interface McpEndpoint {
   /** Answers a request. Nothing may have read its body before. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Takes no more requests and ends the streams nobody waits on; calls under way go on. */
-  drain(): void;
-  /** Ends the sessions with what they still run. */
+  /**
+   * Takes no more requests and ends the streams nobody waits on; calls under way go on.
+   * @returns streams that stay open, since another endpoint speaks on them from now on
+   */
+  drain(): readonly ServerResponse[];
+  /** Ends the sessions with what they still run, unless another endpoint goes on with them. */
   close(): void;
 }
 
@@ -36,13 +40,23 @@ export class HttpEndpoint implements McpEndpoint {
   readonly legacy: LegacyHttp;
   readonly modern: ModernHttp;
   readonly #doorway: Doorway;
+  readonly #continuity: Continuity;
 
-  constructor(private readonly parts: HttpEndpointParts) {
-    const { identity, source, states, tasks, log, keepAliveMs, sessionCaps, pollAfterMs = null } = parts;
+  /** @param former whose sessions and tasks go on here */
+  constructor(
+    private readonly parts: HttpEndpointParts,
+    former: HttpEndpoint | null = null,
+  ) {
+    const { identity, source, states, log, keepAliveMs, sessionCaps, pollAfterMs = null } = parts;
     this.heartbeat = new Heartbeat(keepAliveMs);
+    const known =
+      (former === null ? null : former.#continuity) ??
+      new Continuity(new LegacySessions(log, sessionCaps), parts.tasks);
+    this.#continuity = known.join(this);
+    const { sessions, tasks } = this.#continuity;
     const served = { identity, source, states, tasks };
     const shared = { served, log, heartbeat: this.heartbeat, pollAfterMs };
-    this.legacy = new LegacyHttp(shared, sessionCaps);
+    this.legacy = new LegacyHttp(shared, sessions);
     this.modern = new ModernHttp(shared);
     this.#doorway = new Doorway(parts, (http) => this.#serve(http));
   }
@@ -51,16 +65,23 @@ export class HttpEndpoint implements McpEndpoint {
     this.#doorway.handle(request, response);
   }
 
-  drain(): void {
+  drain(): readonly ServerResponse[] {
     this.#doorway.close();
     this.modern.close();
-    this.legacy.endStreams();
+    const { sessions } = this.legacy;
+    if (this.#continuity.retire(this)) {
+      this.legacy.handOver();
+      return sessions.streams();
+    }
+    sessions.endStreams();
+    return [];
   }
 
   close(): void {
-    this.drain();
+    this.#doorway.close();
+    this.modern.close();
     this.legacy.close();
-    this.parts.tasks?.close();
+    this.#continuity.release(this);
   }
 
   #serve(http: HttpRequest): void | Promise<void> {

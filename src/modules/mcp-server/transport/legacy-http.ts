@@ -9,7 +9,7 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from '../protocol/json-rpc.js';
-import { LegacySessions, type LegacySession, type SessionCaps } from '../protocol/legacy-sessions.js';
+import type { LegacySession, LegacySessions } from '../protocol/legacy-sessions.js';
 import { allowsBatches, isLegacyRevision, legacyRevisions } from '../protocol/revisions.js';
 import { EventStream } from './event-stream.js';
 import { headerOf, progressTokenOf, type HttpParts, type HttpRequest } from './http-request.js';
@@ -20,33 +20,30 @@ const largestBatch = 100;
 
 /** Streamable HTTP with sessions: MCP 2025-11-25 and before. */
 export class LegacyHttp {
-  readonly sessions: LegacySessions;
-  /** Counts the changes of the tools: the id of an event, so that who comes back learns of what it missed. */
-  #generation = 0;
   readonly #unsubscribe: () => void;
 
   constructor(
     private readonly parts: HttpParts,
-    caps?: SessionCaps,
+    readonly sessions: LegacySessions,
   ) {
-    this.sessions = new LegacySessions(parts.served, parts.log, caps);
     this.#unsubscribe = parts.served.source.onChange((change) => {
       if (change.kind === 'updated') {
         const updated = notification('notifications/resources/updated', { uri: change.uri });
         return this.sessions.tellOfUpdate(change.uri, updated);
       }
-      this.#generation++;
-      this.sessions.broadcast(notification(`notifications/${change.kind}/list_changed`));
+      this.sessions.broadcast(listChanged(change.kind));
     });
   }
 
+  /** Hears no more of what its source has to tell. */
   close(): void {
     this.#unsubscribe();
-    this.sessions.close();
   }
 
-  endStreams(): void {
-    this.sessions.endStreams();
+  /** Tells the clients that another version of the server answers them from now on. */
+  handOver(): void {
+    this.close();
+    for (const kind of ['tools', 'prompts', 'resources']) this.sessions.broadcast(listChanged(kind));
   }
 
   async post(http: HttpRequest, message: RpcMessage): Promise<void> {
@@ -113,7 +110,8 @@ export class LegacyHttp {
     }
     const events = new EventStream(http.response, this.parts.heartbeat, { 'mcp-session-id': session.id });
     const stream = {
-      send: (message: object): void => events.send(message, String(this.#generation)),
+      response: http.response,
+      send: (message: object): void => events.send(message, String(this.sessions.generation)),
       end: (): void => events.end(),
     };
     session.stream = stream;
@@ -121,10 +119,10 @@ export class LegacyHttp {
       if (session.stream === stream) session.stream = null;
       session.lastSeen = Date.now();
     });
-    if (lastSeen !== undefined && lastSeen !== String(this.#generation)) {
-      stream.send(notification('notifications/tools/list_changed'));
+    if (lastSeen !== undefined && lastSeen !== String(this.sessions.generation)) {
+      stream.send(listChanged('tools'));
     } else if (session.conversation.revision >= '2025-11-25') {
-      events.sendText('', { id: String(this.#generation) });
+      events.sendText('', { id: String(this.sessions.generation) });
     }
   }
 
@@ -136,7 +134,7 @@ export class LegacyHttp {
   }
 
   async #initialize(http: HttpRequest, request: RpcRequest): Promise<void> {
-    const session = this.sessions.open(http.admission.caller);
+    const session = this.sessions.open(http.admission.caller, this.parts.served);
     if (!session) {
       const message = 'Too many sessions are open: end some, or try again later.';
       return refuse(http.response, 503, rpcCodes.internalError, message);
@@ -166,6 +164,7 @@ export class LegacyHttp {
       refuse(response, 404, -32001, 'Session not found: send "initialize" to begin a new one.');
       return undefined;
     }
+    session.conversation.served = this.parts.served;
     const version = headerOf(request, 'mcp-protocol-version');
     if (version === undefined || isLegacyRevision(version)) return session;
     const known = legacyRevisions.join(', ');
@@ -221,6 +220,10 @@ export class LegacyHttp {
     if (message.method !== 'initialize') return conversation.answer(message, caller);
     return failure(message.id, rpcCodes.invalidRequest, '"initialize" may not be part of a batch.');
   }
+}
+
+function listChanged(kind: string): object {
+  return notification(`notifications/${kind}/list_changed`);
 }
 
 function batchProblem(body: readonly unknown[]): string | null {

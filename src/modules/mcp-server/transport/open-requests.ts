@@ -13,6 +13,11 @@ export class OpenRequests {
     });
   }
 
+  /** Waits for these no longer. */
+  forget(responses: readonly ServerResponse[]): void {
+    for (const response of responses) this.#open.delete(response);
+  }
+
   /** Resolves when all are answered, or after `graceMs`. */
   async idle(graceMs: number): Promise<void> {
     if (this.#open.size === 0) return;

@@ -38,7 +38,7 @@ export class SharedListener {
   async leave(endpoint: McpEndpoint, graceMs: number): Promise<void> {
     const tenant = this.#tenants.find((each) => each.endpoint === endpoint);
     const isLast = this.#tenants.length === 1;
-    endpoint.drain();
+    tenant?.open.forget(endpoint.drain());
     if (isLast) await this.#listener.drain(graceMs);
     else {
       this.#tenants = this.#tenants.filter((each) => each !== tenant);

@@ -59,10 +59,11 @@ export class SseEndpoint implements McpEndpoint {
   }
 
   /** Every stream carries answers here, so only those without calls under way end now. */
-  drain(): void {
+  drain(): readonly ServerResponse[] {
     this.#doorway.close();
     for (const { conversation, events } of this.#connections.values())
       if (conversation.inFlight === 0) events.end();
+    return [];
   }
 
   close(): void {
