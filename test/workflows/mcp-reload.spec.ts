@@ -83,12 +83,14 @@ describe.each(realClients)(
   },
 );
 
-describe('a session', () => {
-  const listen = (session: RawSession): Promise<Response> =>
-    fetch(server(), { headers: { accept: 'text/event-stream', 'mcp-session-id': session.id } });
-  const said = async (session: RawSession, tool = 'spoken'): Promise<string> =>
-    (await session.post(rpc('tools/call', { name: tool, arguments: {} }))).text;
+const listen = (session: RawSession): Promise<Response> =>
+  fetch(server(), { headers: { accept: 'text/event-stream', 'mcp-session-id': session.id } });
+const said = async (session: RawSession, tool = 'spoken'): Promise<string> =>
+  (await session.post(rpc('tools/call', { name: tool, arguments: {} }))).text;
+const ask = async (): Promise<number> =>
+  (await fetch(`http://127.0.0.1:${web}/ask`, { method: 'POST' })).status;
 
+describe('a session', () => {
   it('and its stream live on where other workflows change', async () => {
     const session = await openSession(server());
     const { body } = await listen(session);
@@ -135,9 +137,6 @@ describe('a session', () => {
 });
 
 describe('a target mcp://', () => {
-  const ask = async (): Promise<number> =>
-    (await fetch(`http://127.0.0.1:${web}/ask`, { method: 'POST' })).status;
-
   it('forgets a failed connection when its workflow is restarted through the API, and not before', async () => {
     await workspace.act('mcp', 'stop');
     await workspace.act('ask', 'restart');
