@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { makeEngine } from '../../common/engine/testing/test-engine.js';
-import { workspaceOf } from '../../common/engine/testing/source.js';
+import { type WorkflowInit, workspaceOf } from '../../common/engine/testing/source.js';
 import { DirectComponent } from '../direct/index.js';
 import { ControlComponent, type WorkflowControl } from './control.component.js';
 
 /** An engine with a workflow to steer and one that steers it. */
-async function start(target: string) {
+async function start(target: string | object, more: readonly WorkflowInit[] = []) {
   const made: { engine?: WorkflowControl } = {};
   const control = new ControlComponent(() => made.engine as WorkflowControl);
   const { engine } = makeEngine({ components: [new DirectComponent(), control] });
@@ -13,6 +13,7 @@ async function start(target: string) {
   const workflows = [
     { id: 'job', from: 'direct://job', steps: [{ 'set-body': 'done' }] },
     { id: 'steer', from: 'direct://steer', steps: [{ target }] },
+    ...more,
   ];
   await engine.start(workspaceOf({ workflows }));
   return {
@@ -51,6 +52,19 @@ describe('control://', () => {
       expect((await steer()).failure?.code).toBe(code);
       await engine.stop({ timeoutMs: 0 });
     }
+  });
+
+  it('lets no message choose what it does: a computed target must stand in the workspace', async () => {
+    const target = { starlang: '"control://job?action=stop"' };
+    const chosen = await start(target);
+    expect((await chosen.steer()).failure?.code).toBe('ENGINE.INVALID_MESSAGE');
+    expect(chosen.engine.get('job')?.state).toBe('started');
+    await chosen.engine.stop({ timeoutMs: 0 });
+    const step = { target: 'control://job?action=stop' };
+    const written = await start(target, [{ id: 'written', from: 'direct://written', steps: [step] }]);
+    expect((await written.steer()).failure).toBeNull();
+    expect(written.engine.get('job')?.state).toBe('stopped');
+    await written.engine.stop({ timeoutMs: 0 });
   });
 
   it.each(['control://job', 'control://?action=stop', 'control://job?action=explode'])(

@@ -36,6 +36,8 @@ export class ControlComponent extends Component {
     }
     return {
       uri,
+      // Whoever can name the workflow could stop every one of them.
+      writtenOnly: true,
       producer: () => async (exchange) => {
         // It would wait for itself.
         if (exchange.workflowId === id && action !== 'start')

@@ -73,6 +73,8 @@ export interface Endpoint {
    * It goes to no last resort.
    */
   readonly comesAgain?: boolean;
+  /** No message may choose such an address (`control`): a computed target is refused unless the workspace has it in writing. */
+  readonly writtenOnly?: boolean;
   /** Forgets what a failed attempt left (a sticky connect error); called when a workflow that uses it is restarted. */
   reset?(): void | Promise<void>;
 }

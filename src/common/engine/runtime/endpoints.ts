@@ -26,7 +26,10 @@ export class Endpoints {
     return endpoint;
   }
 
-  /** The producer for an address known only now. @throws HelixError `WORKSPACE.*` */
+  /**
+   * The producer for an address known only now.
+   * @throws HelixError `WORKSPACE.*`; `ENGINE.INVALID_MESSAGE` where only the author of the workspace may name it
+   */
   producerAt(text: string): Processor {
     let uri = this.#parsed.get(text);
     if (uri === undefined) {
@@ -39,6 +42,11 @@ export class Endpoints {
       endpoint = this.components.get(uri.scheme).endpoint(uri);
       remember(this.#dynamic, key, endpoint);
     }
+    if (endpoint.writtenOnly === true && !this.#fixed.has(key))
+      throw new HelixError(
+        'ENGINE.INVALID_MESSAGE',
+        `A message may not choose a target of ${uri.scheme}://: write the whole URI into the workspace.`,
+      );
     return this.producerOf(endpoint);
   }
 
