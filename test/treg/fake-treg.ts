@@ -48,6 +48,8 @@ export class FakeTreg {
   readonly runs: UpstreamCall[] = [];
   /** How a search is answered; stories turn it off or make its total odd. */
   search: 'ok' | 'down' | 'hang' = 'ok';
+  /** How its catalogue tells of a single tool. */
+  endpoints: 'ok' | 'down' = 'ok';
   total: unknown = undefined;
   readonly #scenarios = new Map<string, Scenario>();
   readonly #finished = new Map<string, { reference: string; send: (response: ServerResponse) => void }>();
@@ -119,6 +121,7 @@ export class FakeTreg {
   }
 
   #describe(id: string, response: ServerResponse): void {
+    if (this.endpoints === 'down') return refuse(response, 503, { detail: 'down' });
     if (!this.#scenarios.has(id)) return refuse(response, 404, { detail: { did_you_mean: [] } });
     json(response, 200, { endpoint: this.#row(id), provider: {}, siblings: [], hints: [] });
   }

@@ -18,7 +18,7 @@ import {
   type LeasedCall,
   type NewCall,
 } from './call-journal.js';
-import { readOutcome } from './call-outcome.js';
+import { ofAllTries, readOutcome } from './call-outcome.js';
 import { OddCosts } from './odd-costs.js';
 import { ToolCallsRepository } from './tool-calls.repository.js';
 
@@ -125,7 +125,7 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
       if (started === null) return { kind: 'lost' };
       Object.assign(progress, started);
     }
-    const outcome = await this.dispatcher.dispatch(
+    const tried = await this.dispatcher.dispatch(
       {
         callId: call.id,
         attempt: progress.attempts,
@@ -143,6 +143,7 @@ export class CallRunner implements OnApplicationBootstrap, BeforeApplicationShut
       },
       signal,
     );
+    const outcome = ofAllTries(tried, progress.attempts);
     // Interrupted by our own stop: its lease is let go, and the next node runs it again.
     if (this.#isStopping && call.mayRunAgain && outcome.kind === 'lost') return { kind: 'lost' };
     const finish = this.#finishOf(call, outcome);

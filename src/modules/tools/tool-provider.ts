@@ -82,8 +82,8 @@ export type Connected =
   | { readonly isReady: false; readonly reason: string };
 
 /**
- * How a dispatch ended. `not_sent` never left this machine, so another try is safe; after `lost` the upstream may or
- * may not have acted, so it is not.
+ * How a dispatch ended. `not_sent` did not reach the tool: it never left this machine, or was turned away before the tool,
+ * so another try is safe; after `lost` the upstream may or may not have acted, so it is not.
  */
 export type Outcome =
   | {
@@ -102,6 +102,14 @@ export type Outcome =
       readonly reference: string | null;
       readonly cost: ReportedCost;
     };
+
+export interface Matches {
+  readonly tools: readonly CatalogueTool[];
+  /** null: nobody knows. */
+  readonly total: number | null;
+  /** The provider does not answer at the moment: what it said last was searched. */
+  readonly isStale?: boolean;
+}
 
 /**
  * A place that tools come from. A new one is added by listing it among the providers of the tools module; everything
@@ -132,11 +140,7 @@ export abstract class ToolProvider {
    * operator's. Asked when a call is planned, again just before it is dispatched, and for the readiness in descriptors.
    */
   abstract connect(payer: Payer): Promise<Connected>;
-  abstract search(
-    query: ToolQuery,
-    connection: OpenConnection | null,
-    signal: AbortSignal,
-  ): Promise<{ readonly tools: readonly CatalogueTool[]; readonly total: number | null }>;
+  abstract search(query: ToolQuery, connection: OpenConnection | null, signal: AbortSignal): Promise<Matches>;
   /** @returns null where the provider has no such tool */
   abstract describe(
     id: string,

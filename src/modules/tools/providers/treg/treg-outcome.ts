@@ -18,7 +18,7 @@ export function outcomeOf(reply: TregReply, redact: (text: string) => string): O
   const { code, message } = refusalOf(reply, text);
   const retryable = errorCodes[code].retry === 'later';
   return {
-    kind: 'failed',
+    kind: headers['x-treg-error'] === undefined ? 'failed' : 'not_sent',
     code: machineCode(code),
     message,
     retryable,
