@@ -28,6 +28,7 @@ interface Search {
     readonly provider: string;
     readonly status: string;
     readonly total: number | null;
+    readonly message: string | null;
   }[];
 }
 
@@ -38,7 +39,9 @@ const [kb, late, endless, news, teams] = [1, 2, 3, 4, 5].map(() => new ToolPeer(
   ToolPeer,
   ToolPeer,
 ];
-const peers = [kb, late, endless, news, teams];
+const [circle, watched, frail] = [new ToolPeer(), new ToolPeer(), new ToolPeer()];
+const old = new ToolPeer('sse');
+const peers = [kb, late, endless, news, teams, circle, watched, frail, old];
 let folder: string;
 let story: RestStory;
 let ann: Client;
@@ -111,6 +114,13 @@ beforeAll(async () => {
     tools: [tool(`page-${cursor ?? 0}`)],
     nextCursor: String(Number(cursor ?? 0) + 1),
   });
+  circle.list = (cursor) => ({
+    tools: [tool(`page-${cursor ?? 'first'}`)],
+    nextCursor: cursor === 'a' ? 'b' : 'a',
+  });
+  watched.tools = [tool('harmless')];
+  frail.tools = [tool('here')];
+  old.tools = [tool('of-old')];
   news.tools = [tool('before'), tool('pinned')];
   teams.list = (_, authorization) => ({
     tools: [tool('whoami'), tool(authorization === `Bearer ${annsToken}` ? 'of-ann' : 'of-bob')],
@@ -125,6 +135,10 @@ beforeAll(async () => {
   late: { mcp: '${late.url}' }
   endless: { mcp: '${endless.url}' }
   news: { mcp: '${news.url}', refresh: 1h, pin: block, prefix: n. }
+  circle: { mcp: '${circle.url}' }
+  watched: { mcp: '${watched.url}', refresh: 1h, pin: warn }
+  frail: { mcp: '${frail.url}', refresh: 1s }
+  old: { mcp: '${old.url}', transport: sse }
   teams: { mcp: '${teams.url}', connection: true }
   program: { mcp: '${process.execPath}', args: ['${program}', --quiet], env: { LICENCE: '\${LICENCE}' } }
   own: { mcp: 'http://127.0.0.1:${own}', exclude: [native], redispatch: with_upstream_key }
@@ -308,6 +322,38 @@ describe('an MCP server with troubles', () => {
     expect(story.helix.logged()).toContain('only the first 100 pages are read');
   });
 
+  it('whose list goes in a circle is read once around', async () => {
+    const { items, total } = await search('mcp:circle');
+    const pages = ['mcp:circle:page-a', 'mcp:circle:page-b', 'mcp:circle:page-first'];
+    expect(items.map(({ id }) => id)).toEqual(pages);
+    expect(total).toBeNull();
+    expect(story.helix.logged()).toContain('leads back to itself');
+  });
+
+  it('that fails after it was read is named as unavailable, and its last list is searched on', async () => {
+    const sourceOf = async () =>
+      (await search('mcp:frail')).sources.find(({ provider }) => provider === 'mcp:frail');
+    await eventually(async () => (await sourceOf())?.status).toBe('ok');
+    await frail.stop();
+    await eventually(async () => (await sourceOf())?.status).toBe('unavailable');
+    const { items, sources } = await search('mcp:frail');
+    expect(items.map(({ id }) => id)).toEqual(['mcp:frail:here']);
+    expect(sources).toContainEqual(
+      expect.objectContaining({
+        provider: 'mcp:frail',
+        returned: 1,
+        message: expect.stringContaining('last') as string,
+      }),
+    );
+    await frail.start();
+    await eventually(async () => (await sourceOf())?.status).toBe('ok');
+  });
+
+  it('of before 2025 is spoken to over server-sent events', async () => {
+    expect(await ids('mcp:old')).toEqual(['mcp:old:of-old']);
+    expect(await call('mcp:old:of-old', { a: 1 })).toMatchObject({ status: 'succeeded', result: '{"a":1}' });
+  });
+
   it('that speaks over stdio gets what the workspace gives it, and is started again after a crash', async () => {
     expect(await ids('mcp:program')).toEqual(['mcp:program:exit', 'mcp:program:started']);
     const seen = { args: ['--quiet'], licence: '[secret]' };
@@ -352,6 +398,27 @@ describe('an MCP server whose tools change', () => {
     news.calls.length = 0;
     expect(await call('mcp:news:n.pinned')).toMatchObject({ status: 'failed', error: { code: 'refused' } });
     expect(news.calls).toEqual([]);
+  });
+});
+
+const firstOf = async (provider: string) => (await search(provider)).items[0];
+
+describe('an MCP server whose tools are watched only', () => {
+  it('has a changed one told in the log, and called on', async () => {
+    expect(await ids('mcp:watched')).toEqual(['mcp:watched:harmless']);
+    watched.tools = [tool('harmless', { description: 'Is another one now.' })];
+    await watched.tellChange();
+    await eventually(async () => (await firstOf('mcp:watched'))?.description).toBe('Is another one now.');
+    expect((await firstOf('mcp:watched'))?.status).toBe('available');
+    expect((await call('mcp:watched:harmless')).status).toBe('succeeded');
+    const warnings = story.helix
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('The definition of a pinned tool has changed.'))
+      .map((line) => JSON.parse(line) as { source: string; tool: string; blocked: boolean });
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ source: 'mcp:watched', tool: 'harmless', blocked: false }),
+    );
   });
 });
 

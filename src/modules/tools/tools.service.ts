@@ -120,9 +120,17 @@ export class ToolsService {
       const offer = await provider.offer(auth.organizationId);
       if (!offer.isMade) return { tools: [], source: notConfigured(provider.id, offer.reason) };
       const query = { text: wanted.text, limit, accepts };
-      const { tools, total } = await provider.search(query, offer.connection, AbortSignal.timeout(searchMs));
+      const { tools, total, isStale } = await provider.search(
+        query,
+        offer.connection,
+        AbortSignal.timeout(searchMs),
+      );
       const returned = Math.min(tools.length, limit);
-      return { tools, source: { provider: provider.id, status: 'ok', returned, total, message: null } };
+      const state =
+        isStale === true
+          ? ({ status: 'unavailable', message: searchedLast } as const)
+          : ({ status: 'ok', message: null } as const);
+      return { tools, source: { provider: provider.id, ...state, returned, total } };
     } catch (error) {
       this.log.write('warn', 'A provider of tools did not answer a search.', {
         provider: provider.id,
@@ -136,6 +144,8 @@ export class ToolsService {
     }
   }
 }
+
+const searchedLast = 'The provider does not answer at the moment; what it said last was searched.';
 
 function notConfigured(provider: string, message: string): SearchSource {
   return { provider, status: 'not_configured', returned: 0, total: 0, message };

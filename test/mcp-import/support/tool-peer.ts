@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server as McpServer } from '@modelcontextprotocol/sdk/server/index.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   CallToolRequestSchema,
@@ -41,8 +42,12 @@ export class ToolPeer {
   /** Whether it takes a request with these credentials. */
   admits: (authorization: string | undefined) => boolean = () => true;
   readonly #sessions = new Map<string, { transport: StreamableHTTPServerTransport; server: McpServer }>();
+  readonly #events = new Map<string, SSEServerTransport>();
   #server: Server | undefined;
   #port = 0;
+
+  /** @param kind `sse`: the transport of before 2025, two addresses instead of one */
+  constructor(private readonly kind: 'http' | 'sse' = 'http') {}
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}/mcp`;
@@ -68,6 +73,7 @@ export class ToolPeer {
     if (!server) return;
     this.#server = undefined;
     this.#sessions.clear();
+    this.#events.clear();
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
@@ -86,6 +92,7 @@ export class ToolPeer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.admits(request.headers.authorization)) return void response.writeHead(401).end();
+    if (this.kind === 'sse') return this.#serveEvents(request, response);
     const id = request.headers['mcp-session-id'];
     const existing = typeof id === 'string' ? this.#sessions.get(id) : undefined;
     if (typeof id === 'string' && !existing) return void response.writeHead(404).end();
@@ -98,6 +105,18 @@ export class ToolPeer {
     });
     await server.connect(transport);
     await transport.handleRequest(request, response);
+  }
+
+  async #serveEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'GET') {
+      const transport = new SSEServerTransport('/messages', response);
+      this.#events.set(transport.sessionId, transport);
+      return this.#mcpServer().connect(transport);
+    }
+    const id = new URL(request.url ?? '', this.url).searchParams.get('sessionId') ?? '';
+    const transport = this.#events.get(id);
+    if (!transport) return void response.writeHead(404).end();
+    return transport.handlePostMessage(request, response);
   }
 
   #mcpServer(): McpServer {

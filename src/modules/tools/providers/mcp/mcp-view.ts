@@ -48,6 +48,11 @@ export class McpView {
     return this.#link.isIdle ? performance.now() - this.#usedAt : 0;
   }
 
+  /** The server did not tell its tools when it was asked last; those it told before count on. */
+  get isStale(): boolean {
+    return this.#listing !== null && this.#failure !== null;
+  }
+
   /** @throws HelixError where the server never answered; the reason of the signal */
   read(signal: AbortSignal): Promise<McpListing> {
     this.#usedAt = performance.now();

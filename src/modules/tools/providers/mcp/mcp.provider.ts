@@ -8,6 +8,7 @@ import type { SdkMcpCaller } from '../../../mcp-client/index.js';
 import type { CatalogueTool } from '../../tool-descriptor.js';
 import {
   type Connected,
+  type Matches,
   type Offer,
   type OpenConnection,
   type Outcome,
@@ -86,10 +87,11 @@ export class McpProvider extends ToolProvider {
     { text, limit, accepts }: ToolQuery,
     connection: OpenConnection | null,
     signal: AbortSignal,
-  ): Promise<{ tools: CatalogueTool[]; total: number | null }> {
-    const { index, isWhole } = await this.#viewOf(connection).read(signal);
+  ): Promise<Matches> {
+    const view = this.#viewOf(connection);
+    const { index, isWhole } = await view.read(signal);
     const { tools, total } = index.search(text, limit, accepts);
-    return { tools, total: isWhole ? total : null };
+    return { tools, total: isWhole ? total : null, isStale: view.isStale };
   }
 
   async describe(
