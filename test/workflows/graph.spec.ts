@@ -23,7 +23,7 @@ workflows:
     steps:
       - target: { uri: 'https://find.example/\${HELIX_MCP_KEY}', parameters: { bearer: '\${HELIX_MCP_KEY}' } }
       - target: tool://find
-  - id: apart
+  - id: graph
     from: direct://apart
     steps: [{ log: 'key ${literal}' }]
 `;
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const path = '/v1/api/workflows/graph';
+const path = '/v1/api/workflow-graph';
 interface Graph {
   readonly nodes: readonly { readonly kind: string; readonly label: string }[];
 }
@@ -70,21 +70,23 @@ describe('the drawing of what runs', () => {
     expect([status, headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
     expect(headers.get('vary')).toContain('Accept');
     expect(text.startsWith(start)).toBe(true);
-    expect(text).toContain('apart');
+    expect(text).toContain('graph');
     expect(text).not.toContain(secret);
     expect(text).not.toContain(literal);
   });
 
   it('shows all, or one workflow or tool with its neighbours', async () => {
     expect(labels((await ann.get<Graph>(path)).body)).toEqual([
-      'apart',
       'ask',
       'find',
+      'graph',
       'https://find.example/${HELIX_MCP_KEY}',
       'https://find.example/v1',
     ]);
     const near = await ann.get<Graph>('/v1/api/workflows/find/graph');
     expect(labels(near.body)).toEqual(['ask', 'find', 'https://find.example/v1']);
+    // An id like any other: no address of ours stands where ids do.
+    expect((await ann.get('/v1/api/workflows/graph')).body).toMatchObject({ id: 'graph' });
   });
 
   it('refuses other forms and what does not exist, and is for whom workflows are', async () => {

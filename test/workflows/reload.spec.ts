@@ -230,7 +230,7 @@ describe('one workflow', () => {
       id: 'number',
       trigger: { uri: 'tool://number', scheme: 'tool', address: null },
       inputSchema: { type: 'object' },
-      source: expect.stringMatching(/w\.yaml:\d+$/) as string,
+      source: expect.stringMatching(/^w\.yaml:\d+$/) as string,
       exchanges: [],
     });
     const { status } = await ann.get('/v1/api/workflows/nobody');

@@ -14,7 +14,7 @@ const reading = { needs: 'workspace', scope: 'tools:read' } as const;
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 @ApiTags('Workflows')
-@Controller('v1/api/workflows')
+@Controller('v1/api')
 export class WorkflowGraphsController {
   constructor(
     private readonly workflows: WorkflowsService,
@@ -27,7 +27,7 @@ export class WorkflowGraphsController {
     ...reading,
   })
   @GraphAnswer()
-  @Get('graph')
+  @Get('workflow-graph')
   async all(
     @Auth() auth: AuthContext,
     @Query() { format }: DrawWorkflowsQuery,
@@ -44,7 +44,7 @@ export class WorkflowGraphsController {
     ...reading,
   })
   @GraphAnswer()
-  @Get(':workflowId/graph')
+  @Get('workflows/:workflowId/graph')
   async one(
     @Auth() auth: AuthContext,
     @Param('workflowId') id: string,

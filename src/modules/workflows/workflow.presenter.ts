@@ -1,3 +1,4 @@
+import { basename, relative, sep } from 'node:path';
 import type {
   ReloadReport,
   StuckExchange,
@@ -38,6 +39,7 @@ export function presentDetail(
   status: WorkflowStatus,
   exchanges: readonly StuckExchange[],
   redact: (text: string) => string,
+  roots: readonly string[],
 ): WorkflowDetailDto {
   const { inputSchema, outputSchema, timeoutMs, place } = status;
   return {
@@ -45,11 +47,17 @@ export function presentDetail(
     inputSchema,
     outputSchema,
     timeoutMs,
-    source: `${place.file}:${place.line}`,
+    source: `${withinWorkspace(place.file, roots)}:${place.line}`,
     exchanges: exchanges
       .slice(0, mostExchanges)
       .map(({ exchangeId, stepId, ageMs }) => ({ id: exchangeId, step: stepId, ageMs })),
   };
+}
+
+/** Where the workspace lies on the machine is nobody's business who reads it from outside. */
+function withinWorkspace(file: string, roots: readonly string[]): string {
+  const root = roots.find((each) => file.startsWith(`${each}${sep}`));
+  return root === undefined ? basename(file) : relative(root, file);
 }
 
 export function presentReload(report: ReloadReport): WorkspaceReloadDto {

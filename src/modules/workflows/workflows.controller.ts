@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiRefusedWorkspace } from '../../common/platform/http/openapi/errors.decorator.js';
+import { HelixConfig } from '../../common/platform/config/helix-config.js';
 import { HelixLog } from '../../common/platform/logging/helix-log.js';
 import { administrators, Auth, type AuthContext, Operation } from '../access/index.js';
 import { WorkflowDetailDto, WorkflowDto, WorkflowListDto, WorkspaceReloadDto } from './dto/workflow.dto.js';
@@ -22,6 +23,7 @@ export class WorkflowsController {
 
   constructor(
     private readonly workflows: WorkflowsService,
+    private readonly config: HelixConfig,
     log: HelixLog,
   ) {
     this.#redact = (text) => log.redact(text);
@@ -67,7 +69,7 @@ export class WorkflowsController {
   @Get(':workflowId')
   async read(@Auth() auth: AuthContext, @Param('workflowId') id: string): Promise<WorkflowDetailDto> {
     const { status, exchanges } = await this.workflows.read(auth, id);
-    return presentDetail(status, exchanges, this.#redact);
+    return presentDetail(status, exchanges, this.#redact, this.config.workflows);
   }
 
   @Operation({

@@ -9,7 +9,6 @@ import { WorkspaceSchemaController } from './workspace-schema.controller.js';
 /** The running workflows over the API. It keeps nothing in the database, so it has none of the files for that. */
 @Module({
   imports: [OrganizationsModule],
-  // The graph of all comes before what may be any workflow's id.
   controllers: [WorkflowGraphsController, WorkflowsController, WorkspaceSchemaController],
   providers: [WorkflowsService, WorkflowHealth],
 })

@@ -18,7 +18,8 @@ const quietPaths = /^\/(health|metrics)(\/|$)/;
 /**
  * The first thing a request meets: it gets an id and the headers of every answer, is counted, timed and logged (method,
  * path without query, status, milliseconds; never headers or bodies), and is refused where its path cannot be decoded
- * or the server is going away.
+ * or the server is going away. Of answers 429 and 503 one line a second is logged, with the number of those before it
+ * that were not: whoever overloads the server does not fill its log as well.
  */
 export function edge({ log, metrics, nextId, isHttps, isStopping }: EdgeParts): RequestHandler {
   const requests = metrics.counter('helix_http_requests_total', 'HTTP requests answered.', [
@@ -30,6 +31,7 @@ export function edge({ log, metrics, nextId, isHttps, isStopping }: EdgeParts): 
     'Seconds from request to end of answer.',
     [],
   );
+  const refusals = new RefusalSample();
   return (request: Request, response: Response, next: NextFunction) => {
     const began = performance.now();
     const given = request.headers['x-request-id'];
@@ -40,18 +42,46 @@ export function edge({ log, metrics, nextId, isHttps, isStopping }: EdgeParts): 
       const took = performance.now() - began;
       requests.add(1, { method: knownMethod(method), status: String(response.statusCode) });
       seconds.observe(took / 1_000, {});
-      const level = quietPaths.test(path) ? 'debug' : 'info';
+      const isQuiet = quietPaths.test(path);
+      // A probe that finds the server not ready must not take the line of whoever was turned away.
+      const unlogged = isQuiet ? 0 : refusals.unloggedBefore(response.statusCode);
+      if (unlogged === null) return;
       const facts = {
         requestId: id,
         method,
         path,
         status: response.statusCode,
         ms: Math.round(took * 10) / 10,
+        ...(unlogged > 0 && { unlogged }),
       };
-      log.write(level, 'Request answered.', response.writableFinished ? facts : { ...facts, aborted: true });
+      log.write(
+        isQuiet ? 'debug' : 'info',
+        'Request answered.',
+        response.writableFinished ? facts : { ...facts, aborted: true },
+      );
     });
     withRequestId(id, () => next(refusal(path, isStopping())));
   };
+}
+
+/** Between two lines of refusals with the same status, in milliseconds. */
+const refusalGapMs = 1_000;
+
+class RefusalSample {
+  readonly #last = new Map<number, { at: number; unlogged: number }>();
+
+  /** @returns how many like this one went by without a line; null: this is another one */
+  unloggedBefore(status: number): number | null {
+    if (status !== 429 && status !== 503) return 0;
+    const now = performance.now();
+    const last = this.#last.get(status);
+    if (last !== undefined && now - last.at < refusalGapMs) {
+      last.unlogged += 1;
+      return null;
+    }
+    this.#last.set(status, { at: now, unlogged: 0 });
+    return last?.unlogged ?? 0;
+  }
 }
 
 function refusal(path: string, isStopping: boolean): HelixError | undefined {

@@ -47,7 +47,10 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   #tell(error: HelixError, thrown: unknown, { method, path }: Request): void {
-    if (error.meaning.http < 500) this.log.write('debug', error.message, { code: error.code, method, path });
+    // Who is turned away under load is told by the edge, and no fault of the server's.
+    const isRefusal = error.code === 'ENGINE.OVERLOADED' || error.code === 'ENGINE.STOPPING';
+    if (error.meaning.http < 500 || isRefusal)
+      this.log.write('debug', error.message, { code: error.code, method, path });
     else this.log.write('error', 'A request failed.', { code: error.code, method, path, error: thrown });
   }
 }

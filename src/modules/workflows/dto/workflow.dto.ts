@@ -87,7 +87,8 @@ export class WorkflowDetailDto extends WorkflowDto {
   @ApiProperty({ ...schema, description: 'JSON Schema 2020-12.' }) outputSchema: object | null;
   @ApiProperty({ ...long, nullable: true, description: 'How long one exchange may take.' }) timeoutMs:
     number | null;
-  @ApiProperty({ type: String, example: 'desk.yaml:12', description: 'File and line.' }) source: string;
+  @ApiProperty({ type: String, example: 'desk.yaml:12', description: 'File within the workspace, and line.' })
+  source: string;
   @ApiProperty({ type: WorkflowExchangeDto, isArray: true, description: 'Oldest first, at most 100.' })
   exchanges: WorkflowExchangeDto[];
 }
