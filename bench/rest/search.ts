@@ -1,11 +1,12 @@
 /**
  * Search over 100,000 tools, beside MiniSearch over the same texts in the same run.
- * Run: `npm run bench:tool-search`.
+ * Run: `npm run bench:rest -- search`.
  * Both are asked the same 500 questions (whole words, beginnings, typos, one to six words), in alternated rounds; a
  * question that must find its own tool and does not stops the run. Read the ratio.
  */
 import MiniSearch from 'minisearch';
 import type { CatalogueTool } from '../../src/modules/tools/tool-descriptor.js';
+import { toolNamed } from '../../src/modules/tools/search/testing/tool-named.js';
 import { ToolIndex } from '../../src/modules/tools/search/tool-index.js';
 
 const TOOLS = 100_000;
@@ -15,43 +16,46 @@ const LIMIT = 30;
 
 const random = seeded(20_261_130);
 const words = Array.from({ length: 20_000 }, madeWord);
-const tools = Array.from({ length: TOOLS }, (_, number) => madeTool(number));
-const questions = Array.from({ length: QUESTIONS }, madeQuestion);
 
-const begun = performance.now();
-const index = ToolIndex.of(tools);
-console.log(`built in ${(performance.now() - begun).toFixed(0)} ms, ${TOOLS} tools`);
+export function search(): void {
+  const tools = Array.from({ length: TOOLS }, (_, number) => madeTool(number));
+  const questions = Array.from({ length: QUESTIONS }, (_, number) => madeQuestion(tools, number));
 
-const peerBegun = performance.now();
-const peer = new MiniSearch<CatalogueTool>({ fields: ['id', 'name', 'description'] });
-peer.addAll(tools);
-console.log(`MiniSearch: built in ${(performance.now() - peerBegun).toFixed(0)} ms`);
+  const begun = performance.now();
+  const index = ToolIndex.of(tools);
+  console.log(`built in ${(performance.now() - begun).toFixed(0)} ms, ${TOOLS} tools`);
 
-const own: number[] = [];
-const others: number[] = [];
-for (let round = 0; round < ROUNDS; round += 1) {
-  own.push(
-    ...timesOf(({ text, of }) => {
-      const found = index.search(text, LIMIT, () => true);
-      if (of !== null && !found.tools.some(({ id }) => id === of))
-        throw new Error(`"${text}" does not find ${of}`);
-    }),
-  );
-  others.push(
-    ...timesOf(({ text }) => {
-      peer.search(text, {
-        prefix: true,
-        fuzzy: (term) => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2),
-        boost: { id: 8, name: 6 },
-      });
-    }),
+  const peerBegun = performance.now();
+  const peer = new MiniSearch<CatalogueTool>({ fields: ['id', 'name', 'description'] });
+  peer.addAll(tools);
+  console.log(`MiniSearch: built in ${(performance.now() - peerBegun).toFixed(0)} ms`);
+
+  const own: number[] = [];
+  const others: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    own.push(
+      ...timesOf(questions, ({ text, of }) => {
+        const found = index.search(text, LIMIT, () => true);
+        if (of !== null && !found.tools.some(({ id }) => id === of))
+          throw new Error(`"${text}" does not find ${of}`);
+      }),
+    );
+    others.push(
+      ...timesOf(questions, ({ text }) => {
+        peer.search(text, {
+          prefix: true,
+          fuzzy: (term) => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2),
+          boost: { id: 8, name: 6 },
+        });
+      }),
+    );
+  }
+  report('Helix', own);
+  report('MiniSearch', others);
+  console.log(
+    `median: ${(at(others, 0.5) / at(own, 0.5)).toFixed(1)} times faster than MiniSearch, p99 ${(at(others, 0.99) / at(own, 0.99)).toFixed(1)} times`,
   );
 }
-report('Helix', own);
-report('MiniSearch', others);
-console.log(
-  `median: ${(at(others, 0.5) / at(own, 0.5)).toFixed(1)} times faster than MiniSearch, p99 ${(at(others, 0.99) / at(own, 0.99)).toFixed(1)} times`,
-);
 
 interface Question {
   readonly text: string;
@@ -59,7 +63,7 @@ interface Question {
   readonly of: string | null;
 }
 
-function madeQuestion(_: unknown, number: number): Question {
+function madeQuestion(tools: readonly CatalogueTool[], number: number): Question {
   const tool = tools[Math.floor(random() * TOOLS)] as CatalogueTool;
   const named = tool.name.split(' ');
   switch (number % 5) {
@@ -78,26 +82,13 @@ function madeQuestion(_: unknown, number: number): Question {
 
 function madeTool(number: number): CatalogueTool {
   const title = [commonWord(), commonWord(), rareWord()];
+  const description = Array.from({ length: 25 }, commonWord).join(' ');
   return {
-    id: `${title.join('_')}_${number}`,
+    ...toolNamed(`${title.join('_')}_${number}`, description, [commonWord(), rareWord()]),
     provider: `openapi:api${number % 50}`,
     origin: 'upstream',
     name: title.join(' '),
     summary: Array.from({ length: 8 }, commonWord).join(' '),
-    description: Array.from({ length: 25 }, commonWord).join(' '),
-    inputSchema: { type: 'object', properties: { [commonWord()]: {}, [rareWord()]: {} } },
-    outputSchema: null,
-    policy: {
-      timeoutMs: 1,
-      maxResultBytes: 1,
-      sideEffects: 'read',
-      redispatch: 'safe',
-      requiresProject: false,
-    },
-    pricing: { model: 'free', micros: null, estimateMicros: 0, note: null, accountingService: 'helix' },
-    status: 'available',
-    statusNote: null,
-    docsUrl: null,
   };
 }
 
@@ -125,7 +116,7 @@ function pick(letters: string): string {
   return letters[Math.floor(random() * letters.length)] ?? '';
 }
 
-function timesOf(ask: (question: Question) => void): number[] {
+function timesOf(questions: readonly Question[], ask: (question: Question) => void): number[] {
   return questions.map((question) => {
     const before = process.cpuUsage();
     ask(question);

@@ -1,16 +1,16 @@
 /**
  * What a durable call costs in the database, with and without money on one hot wallet, beside the naive floor: one
- * INSERT and one UPDATE, each committed alone. Run: `npm run bench:durable` (TEST_DATABASE_URL, else an embedded
+ * INSERT and one UPDATE, each committed alone. Run: `npm run bench:rest -- durable` (TEST_DATABASE_URL, else an embedded
  * PostgreSQL). The contenders take turns, so that other programs of the machine meet all of them; read the ratios, which
  * are medians over the rounds. A wrong outcome or a wrong book ends the benchmark.
  */
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/common/platform/database/data-source-options.js';
-import { migrate } from '../../src/common/platform/database/migrate.js';
-import { Secret } from '../../src/common/platform/logging/secret.js';
-import { administer, atDatabase, freshName } from '../../test/support/database-pool.js';
-import { openServer } from '../../test/support/database-server.js';
-import { table } from '../starlang/measure.js';
+import { dataSourceOptions } from '../../../src/common/platform/database/data-source-options.js';
+import { migrate } from '../../../src/common/platform/database/migrate.js';
+import { Secret } from '../../../src/common/platform/logging/secret.js';
+import { administer, atDatabase, freshName } from '../../../test/support/database-pool.js';
+import { openServer } from '../../../test/support/database-server.js';
+import { table } from '../../starlang/measure.js';
 import { chargedMicros, type Contender, journaled, naive, reservedMicros } from './contenders.js';
 
 const callerCounts = [1, 10, 50];
@@ -112,9 +112,11 @@ async function bench(serverUrl: string): Promise<void> {
   }
 }
 
-const server = await openServer({ isDurable: true });
-try {
-  await bench(server.url);
-} finally {
-  await server.close();
+export async function durable(): Promise<void> {
+  const server = await openServer({ isDurable: true });
+  try {
+    await bench(server.url);
+  } finally {
+    await server.close();
+  }
 }

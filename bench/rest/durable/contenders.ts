@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { Batcher } from '../../src/modules/tool-calls/batcher.js';
+import { Batcher } from '../../../src/modules/tool-calls/batcher.js';
 import {
   type BeginOutcome,
   CallJournal,
   type Finish,
   type Finished,
   type NewCall,
-} from '../../src/modules/tool-calls/call-journal.js';
+} from '../../../src/modules/tool-calls/call-journal.js';
 
 /** Makes one durable call from its insert to its end; throws where anything but that comes of it. */
 export type Contender = (organizationId: string) => Promise<void>;
