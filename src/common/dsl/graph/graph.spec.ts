@@ -41,8 +41,8 @@ it('a Mermaid drawing has tools, workflows, branches, failures and dead letters,
     '  n4(["https://hook.example/${TOKEN}"])',
     '  n1 -->|"on failure"| n2',
     '  n1 -->|"dead letter"| n3',
-    '  n0 --> n1',
-    '  n0 --> n4',
+    '  n0 -->|"choice"| n1',
+    '  n0 -->|"choice"| n4',
   ]);
 });
 
@@ -106,7 +106,7 @@ describe('the layout', () => {
 it('an SVG is well-formed, described, and holds nothing from outside and no secret', () => {
   const svg = svgOf(graph, 'Shop & "more"');
   expect(svg).toContain('<title id="title">Shop &#38; &#34;more&#34;</title>');
-  expect(svg).toContain('t sends to b.');
+  expect(svg).toContain('t sends to b (choice).');
   expect(svg).toContain('(dead letter)');
   expect(svg).toContain('log://&#34;&#60;oops&#62;');
   expect(svg).not.toContain('hush');

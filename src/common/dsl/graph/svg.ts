@@ -1,8 +1,9 @@
 import { layeredLayout, type Layout, type Point, type Sizes } from './layered-layout.js';
 import type { GraphNode, WorkspaceGraph } from './workspace-graph.js';
 
-const sizes: Sizes = { boxWidth: 230, boxHeight: 44, gapX: 90, gapY: 22, margin: 24 };
-const longestLabel = 32;
+const sizes: Sizes = { boxWidth: 230, boxHeight: 44, gapX: 120, gapY: 22, margin: 24 };
+/** What a label may take of its box, and of the gap between two. */
+const room = { box: sizes.boxWidth - 12, gap: sizes.gapX - 8 };
 
 /** Colours follow the reader's own light or dark scheme; the picture needs nothing from outside. */
 const style = `
@@ -37,7 +38,7 @@ function boxOf({ kind, label }: GraphNode, { x, y }: Point): string {
   const { boxWidth, boxHeight } = sizes;
   const [left, top] = [x - boxWidth / 2, y - boxHeight / 2];
   const round = kind === 'address' ? boxHeight / 2 : 7;
-  const shown = label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label;
+  const shown = fitted(label, 13, room.box);
   const named = kind === 'address' ? y + 4 : y + 11;
   return [
     `<g><title>${escaped(kind === 'address' ? label : `${kind} ${label}`)}</title>`,
@@ -47,14 +48,43 @@ function boxOf({ kind, label }: GraphNode, { x, y }: Point): string {
   ].join('');
 }
 
-function* edgesOf({ edges }: Layout): Generator<string> {
+/** Lines first and words after, so that no line runs through a word. */
+function edgesOf({ edges }: Layout): readonly string[] {
+  const [lines, words]: [string[], string[]] = [[], []];
   for (const { edge, points } of edges) {
-    const isFailure = edge.label === 'on failure' || edge.label === 'dead letter';
+    const isFailure = edge.label.startsWith('on failure') || edge.label === 'dead letter';
     const { path, middle } = edge.from === edge.to ? loopAt(points[0]) : curveThrough(points);
-    yield `<path class="edge${isFailure ? ' failure' : ''}" d="${path}" marker-end="url(#tip)"/>`;
-    if (edge.label !== '')
-      yield `<text class="word" x="${middle.x}" y="${middle.y - 4}">${escaped(edge.label)}</text>`;
+    lines.push(`<path class="edge${isFailure ? ' failure' : ''}" d="${path}" marker-end="url(#tip)"/>`);
+    if (edge.label === '') continue;
+    const shown = fitted(edge.label, 11, room.gap);
+    words.push(
+      `<text class="word" x="${middle.x}" y="${middle.y + 4}"><title>${escaped(edge.label)}</title>${escaped(shown)}</text>`,
+    );
   }
+  return [...lines, ...words];
+}
+
+/** The text as far as it fits, what is left out of its middle: ends of addresses tell more than their hosts. */
+function fitted(text: string, fontSize: number, width: number): string {
+  const characters = [...text];
+  const wide = (some: readonly string[]): number =>
+    some.reduce((sum, character) => sum + breadth(character) * fontSize, 0);
+  if (wide(characters) <= width) return text;
+  for (let kept = characters.length - 1; kept > 0; kept--) {
+    const head = characters.slice(0, Math.ceil(kept / 2));
+    const tail = characters.slice(characters.length - Math.floor(kept / 2));
+    const shorter = [...head, '…', ...tail];
+    if (wide(shorter) <= width) return shorter.join('');
+  }
+  return '…';
+}
+
+/** Of a character in ems, rather too much than too little: which font there is, is the reader's business. */
+function breadth(character: string): number {
+  if (/[iljtfrI.,:;/|!'()[\]{}-]/.test(character)) return 0.42;
+  if (/[mwMW@%…]/.test(character)) return 1;
+  if (character > '\u2e7f') return 1.1;
+  return /[A-Z]/.test(character) ? 0.75 : 0.56;
 }
 
 /** From side to side, with level tangents, so that arrows arrive straight. */

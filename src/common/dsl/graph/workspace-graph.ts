@@ -2,7 +2,7 @@ import type { StepType } from '../../engine/api/step-type.js';
 import { EndpointUri } from '../../engine/model/endpoint-uri.js';
 import type { StepNode, UriNode, WorkspaceDefinition } from '../../engine/model/workflow-definition.js';
 import { addressOf } from '../rules/addresses.js';
-import { everyStep } from '../rules/outline.js';
+import { outline } from '../rules/outline.js';
 import { clauseSteps, deadLetter } from '../rules/step-lists.js';
 
 export interface GraphNode {
@@ -16,7 +16,10 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** What sends: a step's keyword, `on failure`, `dead letter`, `disabled`; `''` for a plain target. */
+  /**
+   * What sends: the keywords of the steps around the target (`choice › split`), after `on failure` in a clause; or `dead
+   * letter`, `disabled`; `''` for a plain target.
+   */
   readonly label: string;
 }
 
@@ -62,11 +65,15 @@ function draw(
   steps: readonly StepNode[],
   types: readonly StepType[],
   graph: Gathering,
-  plain = '',
+  outer = '',
 ): void {
-  for (const { step, targets } of everyStep(steps, types)) {
-    const label = step.keyword === 'target' || step.keyword === 'to' ? plain : step.keyword;
+  for (const step of steps) {
+    if (step.disabled) continue;
+    const { targets, blocks } = outline(step, types);
+    const isPlain = step.keyword === 'target' || step.keyword === 'to';
+    const label = isPlain ? outer : [outer, step.keyword].filter((word) => word !== '').join(' › ');
     for (const target of targets) graph.edge(from, keyOf(target), label, shown(target));
+    for (const block of blocks) draw(from, block, types, graph, label);
   }
 }
 
