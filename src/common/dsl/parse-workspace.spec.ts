@@ -163,8 +163,8 @@ workflows:
       {},
     );
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/"x".*a\.yaml:2.*b\.yaml:2/),
-      expect.stringMatching(/"y".*tool in a\.yaml:4.*workflow in b\.yaml:4/),
+      expect.stringMatching(/"x" .*by the tool at a\.yaml:2\./),
+      expect.stringMatching(/"y" .*by the tool at a\.yaml:4\./),
     ]);
   });
 

@@ -3,6 +3,7 @@ import { doubtfulSchema } from './doubtful-schema.js';
 import { doubtfulScripts } from './doubtful-scripts.js';
 import { effectBeforeAsk } from './effect-before-ask.js';
 import { emptyWorkflow } from './empty-workflow.js';
+import { emptyWorkspace } from './empty-workspace.js';
 import { endlessCycle } from './endless-cycle.js';
 import { fieldDefaults } from './field-defaults.js';
 import { missingConnection } from './missing-connection.js';
@@ -39,6 +40,7 @@ export const rules: readonly Rule[] = [
   doubtfulSchema,
   effectBeforeAsk,
   emptyWorkflow,
+  emptyWorkspace,
   repeatedEffect,
   schemaExample,
   shadowedClause,

@@ -138,6 +138,16 @@ describe('time-out-order', () => {
   });
 });
 
+describe('empty-workspace', () => {
+  it('tells that nothing is defined, however that is written', () => {
+    const told = ['warning 1:1 This workspace defines nothing: write workflows or tools into it.'];
+    for (const text of ['', '# to come\n', 'workflows: []\ntools:\n'])
+      expect([text, ...findings(text, 'empty-workspace')]).toEqual([text, ...told]);
+    expect(findings(empty('timer://t'), 'empty-workspace')).toEqual([]);
+    expect(findings('connections: { a: { url: b } }', 'empty-workspace')).toEqual([]);
+  });
+});
+
 describe('empty-workflow', () => {
   it('tells a timer that does nothing, not a server that serves others', () => {
     expect(findings(empty('timer://t'), 'empty-workflow')).toEqual([

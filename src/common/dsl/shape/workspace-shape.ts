@@ -1,6 +1,6 @@
 import { closest } from '../../engine/api/options.js';
 import type { FieldReader } from '../../engine/api/route-builder.js';
-import type { MapEntry, Place, SourceNode } from '../../engine/model/source-node.js';
+import { placeSeenFrom, type MapEntry, type Place, type SourceNode } from '../../engine/model/source-node.js';
 import type {
   ToolSource,
   WorkflowDefinition,
@@ -58,7 +58,7 @@ export function readWorkspace(roots: readonly SourceNode[], reader: FieldReader)
           report(
             'duplicate-section',
             item.place,
-            `${item.key} stands in two files, first in ${showPlace(twin.place)}: keep one, it holds for every workflow.`,
+            `${item.key} stands in two files, first in ${placeSeenFrom(item.place, twin.place)}: keep one, it holds for every workflow.`,
           );
         } else defaults.set(item.key, item);
       } else if (Object.hasOwn(furtherSections, item.key)) {
@@ -126,14 +126,10 @@ class Names {
       severity: 'error',
       rule: 'duplicate-id',
       message:
-        `The id "${id}" is taken twice: by the ${twin.what} in ${showPlace(twin.place)} and by the ${what} in ` +
-        `${showPlace(place)}. Tools and workflows share their names: rename one.`,
+        `The id "${id}" is taken already, by the ${twin.what} at ${placeSeenFrom(place, twin.place)}. ` +
+        'Tools and workflows share their names: rename one.',
       place,
     });
     return false;
   }
-}
-
-export function showPlace({ file, line }: Place): string {
-  return `${file}:${line}`;
 }

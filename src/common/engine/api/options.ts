@@ -206,25 +206,51 @@ function parseObject(value: string): unknown {
 
 /**
  * The typed options of a URI.
- * @throws HelixError `WORKSPACE.UNKNOWN_OPTION` (with a suggestion where one is close) or `WORKSPACE.WRONG_OPTION`
+ * @throws HelixError `WORKSPACE.UNKNOWN_OPTION` (with a suggestion where one is close) or `WORKSPACE.WRONG_OPTION`;
+ *   where several options are wrong, {@link errorsIn} has each
  */
 export function readOptions<T extends OptionTable>(uri: EndpointUri, table: T): OptionValues<T> {
-  for (const name of uri.options.keys()) {
-    if (Object.hasOwn(table, name)) continue;
-    const known = Object.keys(table);
-    const hint = closest(name, known);
-    throw new HelixError(
-      'WORKSPACE.UNKNOWN_OPTION',
-      `${uri.scheme}:// has no option "${name}"${hint ? `; did you mean "${hint}"?` : known.length > 0 ? `; it knows ${known.join(', ')}.` : '; it takes none.'}`,
-      { details: { option: name, suggestion: hint } },
-    );
+  const known = Object.keys(table);
+  const errors = [...uri.options.keys()]
+    .filter((name) => !Object.hasOwn(table, name))
+    .map((name) => unknownOption(uri.scheme, name, known));
+  const values: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(table)) {
+    try {
+      if (!uri.options.has(name) && option.required) throw wrong(name, 'given');
+      values[name] = uri.options.has(name) ? option.read(uri.options.get(name), name) : option.fallback;
+    } catch (thrown) {
+      errors.push(HelixError.from(thrown));
+    }
   }
-  const entries = Object.entries(table).map(([name, option]) => {
-    if (uri.options.has(name)) return [name, option.read(uri.options.get(name), name)];
-    if (option.required) throw wrong(name, 'given');
-    return [name, option.fallback];
-  });
-  return Object.fromEntries(entries) as OptionValues<T>;
+  const [first] = errors;
+  if (first === undefined) return values as OptionValues<T>;
+  throw errors.length === 1 ? first : new WrongOptions(first, errors);
+}
+
+/** Several options of one URI that are wrong, told at once. */
+class WrongOptions extends HelixError {
+  constructor(
+    first: HelixError,
+    readonly errors: readonly HelixError[],
+  ) {
+    super(first.code, errors.map(({ message }) => message).join(' '), { details: first.details });
+  }
+}
+
+/** The mistakes that an error tells of; itself where it is one. */
+export function errorsIn(error: HelixError): readonly HelixError[] {
+  return error instanceof WrongOptions ? error.errors : [error];
+}
+
+function unknownOption(scheme: string, name: string, known: readonly string[]): HelixError {
+  const suggestion = closest(name, known);
+  const knows = known.length > 0 ? `; it knows ${known.join(', ')}.` : '; it takes none.';
+  return new HelixError(
+    'WORKSPACE.UNKNOWN_OPTION',
+    `${scheme}:// has no option "${name}"${suggestion === undefined ? knows : `; did you mean "${suggestion}"?`}`,
+    { details: { option: name, suggestion } },
+  );
 }
 
 /**

@@ -1,8 +1,15 @@
+import { dirname, relative } from 'node:path';
+
 /** Where something stands in a workspace file; line and column are 1-based. */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+}
+
+/** A place as a message that stands at another names it: `line 7`, or `more/w.yaml:7` beside the other's file. */
+export function placeSeenFrom(from: Place, { file, line }: Place): string {
+  return file === from.file ? `line ${line}` : `${relative(dirname(from.file), file)}:${line}`;
 }
 
 export interface ScalarNode {

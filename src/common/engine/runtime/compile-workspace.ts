@@ -16,7 +16,8 @@ import type {
   WorkspaceProblem,
 } from '../model/workflow-definition.js';
 import { Interception } from './interception.js';
-import { problemOf } from './problems.js';
+import { placeSeenFrom } from '../model/source-node.js';
+import { problemsOf } from './problems.js';
 import { RouteCompiler, type CompileContext, type Sending } from './route-compiler.js';
 import type { WorkspaceVersion } from '../model/workspace-version.js';
 import type { CompiledWorkflow } from './workflow.js';
@@ -113,7 +114,7 @@ function compileWorkflow(
       });
     }
   } catch (thrown) {
-    context.problem(problemOf(thrown, definition.trigger.place));
+    for (const found of problemsOf(thrown, definition.trigger.place)) context.problem(found);
   }
   const keepsAll = build.sendings.some(({ endpoint }) => endpoint.wantsReceived);
   const scope = trigger?.comesAgain ? 'none' : 'unawaited';
@@ -231,7 +232,7 @@ function checkIds(
       problem({
         severity: 'error',
         rule: 'duplicate-id',
-        message: `The id "${definition.id}" is taken at ${twin.place.file}:${twin.place.line}: choose another.`,
+        message: `The id "${definition.id}" is taken at ${placeSeenFrom(definition.place, twin.place)}: choose another.`,
         place: definition.place,
       });
     }

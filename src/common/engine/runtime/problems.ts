@@ -1,3 +1,4 @@
+import { errorsIn } from '../api/options.js';
 import { HelixError } from '../errors/helix-error.js';
 import type { Place } from '../model/source-node.js';
 import type { WorkspaceProblem } from '../model/workflow-definition.js';
@@ -20,6 +21,11 @@ export function problemOf(thrown: unknown, place: Place): WorkspaceProblem {
     place,
     ...(typeof suggestion === 'string' ? { suggestion } : {}),
   };
+}
+
+/** The same, where what was thrown may stand for several mistakes. */
+export function problemsOf(thrown: unknown, place: Place): readonly WorkspaceProblem[] {
+  return errorsIn(HelixError.from(thrown)).map((error) => problemOf(error, place));
 }
 
 /** `file:line:column rule message`, one line each. */

@@ -17,7 +17,7 @@ import { breathe } from './breather.js';
 import { buildPipeline, type PipelineStep } from './build-pipeline.js';
 import type { Endpoints } from './endpoints.js';
 import type { Interception } from './interception.js';
-import { problemOf } from './problems.js';
+import { problemOf, problemsOf } from './problems.js';
 import type { StepRegistry } from './step-registry.js';
 import type { Lifespan } from './versions.js';
 
@@ -188,7 +188,7 @@ export class RouteCompiler implements RouteBuilder {
       this.shared.sendings.push({ endpoint, place: target.place });
       return this.interception?.aroundTarget(uri, producer) ?? producer;
     } catch (thrown) {
-      this.problem(problemOf(thrown, target.place));
+      for (const found of problemsOf(thrown, target.place)) this.problem(found);
       return () => {
         throw thrown;
       };
