@@ -66,7 +66,7 @@ function edgesOf({ edges }: Layout): readonly string[] {
 
 /** The text as far as it fits, what is left out of its middle: ends of addresses tell more than their hosts. */
 function fitted(text: string, fontSize: number, width: number): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   const wide = (some: readonly string[]): number =>
     some.reduce((sum, character) => sum + breadth(character) * fontSize, 0);
   if (wide(characters) <= width) return text;
