@@ -25,9 +25,10 @@ export function mcpAddress(uri: EndpointUri): McpAddress {
 
 /** @throws HelixError `WORKSPACE.*` where address and options do not go together */
 export function mcpTarget(server: string, options: McpOptions, isOwn: boolean): McpTarget {
-  const { transport, era } = options;
+  const { transport, era, elicitation } = options;
   const base = {
     era,
+    elicitation,
     connectTimeoutMs: options['connect-timeout'],
     timeoutMs: options.timeout,
     maxMessageBytes: options['max-message-bytes'],

@@ -4,6 +4,8 @@ export type McpTarget = McpNetworkTarget | McpProcessTarget;
 interface McpTargetBase {
   /** Which revision of the protocol: what the server speaks, or one of the two generations. */
   readonly era: 'auto' | 'modern' | 'legacy';
+  /** Whether forms of the server are answered with their defaults; without it the server is told that nobody answers. */
+  readonly elicitation: 'none' | 'defaults';
   /** Milliseconds to open the session. */
   readonly connectTimeoutMs: number;
   /** Milliseconds of a call without a sign of progress. */

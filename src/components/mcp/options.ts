@@ -31,6 +31,11 @@ export const mcpOptions = {
   'retry-after': duration(
     'How long a failed first connection counts for all calls. Without the option until the workflow is restarted.',
   ),
+  elicitation: choice(
+    'What a server gets that asks for a form to be filled in: none is not asked at all; defaults accepts with the defaults of the form, and declines where a required field has none.',
+    ['none', 'defaults'],
+    'none',
+  ),
   'max-in-flight': integer('Calls at the same time in one session; more wait.', 64, { minimum: 1 }),
   'max-message-bytes': integer('Largest message taken from the server.', 16_777_216, { minimum: 1024 }),
   args: list('Arguments of the child process.'),

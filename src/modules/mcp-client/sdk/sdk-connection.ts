@@ -1,14 +1,21 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { abortReason, whenAborted } from '../../../common/engine/api/abort.js';
+import { abortReason, untilAborted, whenAborted } from '../../../common/engine/api/abort.js';
+import { HelixError } from '../../../common/engine/errors/helix-error.js';
 import type { McpAnswer, McpConnection } from '../../../components/mcp/mcp.component.js';
 import { callFailure } from './failures.js';
 import { type ToolList, walkTools } from './tool-list.js';
+import { ToolSchemas } from './tool-schemas.js';
 
 export type { ToolList } from './tool-list.js';
+
+/** MCP 2026-07-28: the headers of a call are not what its arguments say. */
+const headerMismatch = -32020;
 
 export interface SdkConnectionInit {
   readonly client: Client;
   readonly timeoutMs: number;
+  /** Whether arguments can go out as headers, which only Streamable HTTP has. */
+  readonly hasHeaders: boolean;
   /** Says goodbye and ends what the session held. */
   readonly end: () => Promise<void>;
 }
@@ -23,36 +30,38 @@ export interface CallExtras {
   /** Sent as `_meta`. */
   readonly meta?: Readonly<Record<string, unknown>>;
   /** The input schema as the server told it: what it marks with `x-mcp-header` goes out as a header. */
-  readonly inputSchema?: Readonly<Record<string, unknown>>;
+  readonly inputSchema?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** One session of the SDK's client. */
 export class SdkConnection implements McpConnection {
   #isListening = false;
+  readonly #schemas: ToolSchemas;
 
-  constructor(private readonly init: SdkConnectionInit) {}
+  constructor(private readonly init: SdkConnectionInit) {
+    const { client, hasHeaders, timeoutMs } = init;
+    this.#schemas = new ToolSchemas(() =>
+      hasHeaders && client.getProtocolEra() === 'modern' ? walkTools(client, { timeout: timeoutMs }) : null,
+    );
+  }
 
   async call(
     tool: string,
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-    { meta, inputSchema }: CallExtras = {},
+    extras: CallExtras = {},
   ): Promise<SdkAnswer> {
-    const { client, timeoutMs } = this.init;
-    const result = await this.#cancellable(tool, signal, (cancel) =>
-      client.callTool(
-        { name: tool, arguments: { ...args }, ...(meta ? { _meta: { ...meta } } : {}) },
-        {
-          signal: cancel,
-          timeout: timeoutMs,
-          // Without a listener the SDK asks for no progress, and then none can keep the call alive.
-          resetTimeoutOnProgress: true,
-          onprogress: ignore,
-          ...(inputSchema ? { toolDefinition: { name: tool, inputSchema: inputSchema as never } } : {}),
-        },
-      ),
-    );
-    return answerOf(result);
+    if (extras.inputSchema) return this.#call(tool, args, signal, extras);
+    const inputSchema = await untilAborted(this.#schemas.of(tool), signal);
+    try {
+      return await this.#call(tool, args, signal, { ...extras, inputSchema });
+    } catch (thrown) {
+      // The server compares the headers before it runs anything: its tool is another than the one it told of.
+      if (HelixError.from(thrown).details['jsonRpcCode'] !== headerMismatch || !inputSchema) throw thrown;
+      this.#schemas.forget();
+      const renewed = await untilAborted(this.#schemas.of(tool), signal);
+      return this.#call(tool, args, signal, { ...extras, inputSchema: renewed });
+    }
   }
 
   /**
@@ -81,6 +90,29 @@ export class SdkConnection implements McpConnection {
 
   async close(): Promise<void> {
     await this.init.end();
+  }
+
+  async #call(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    { meta, inputSchema }: CallExtras,
+  ): Promise<SdkAnswer> {
+    const { client, timeoutMs } = this.init;
+    const result = await this.#cancellable(tool, signal, (cancel) =>
+      client.callTool(
+        { name: tool, arguments: { ...args }, ...(meta ? { _meta: { ...meta } } : {}) },
+        {
+          signal: cancel,
+          timeout: timeoutMs,
+          // Without a listener the SDK asks for no progress, and then none can keep the call alive.
+          resetTimeoutOnProgress: true,
+          onprogress: ignore,
+          ...(inputSchema ? { toolDefinition: { name: tool, inputSchema: inputSchema as never } } : {}),
+        },
+      ),
+    );
+    return answerOf(result);
   }
 
   /** With a signal of its own for each request: the SDK listens on it, and one may stand behind thousands of them. */

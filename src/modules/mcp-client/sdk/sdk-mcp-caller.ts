@@ -11,9 +11,11 @@ import {
 import type { EgressGuard, GuardedFetch } from '../../../common/platform/egress/index.js';
 import { guardedFetch } from '../../../common/platform/egress/index.js';
 import type { McpCaller, McpTarget } from '../../../components/mcp/mcp.component.js';
+import { defaultAnswer } from './default-answer.js';
 import { connectFailure } from './failures.js';
 import { ProcessTransport } from './process.transport.js';
 import { SdkConnection } from './sdk-connection.js';
+import { StandingStream } from './standing-stream.js';
 import { WatchedHttpTransport } from './watched-http.transport.js';
 
 type NetworkTarget = Exclude<McpTarget, { transport: 'stdio' }>;
@@ -35,6 +37,8 @@ const wasNotUnderstood: ReadonlySet<string> = new Set([
 interface Line {
   readonly transport: Transport;
   stderr(): string;
+  /** Resolves once the server can speak without being asked, or will not. */
+  heard(): Promise<void>;
   /** Before the transport closes. */
   goodbye(): Promise<void>;
   /** After it. */
@@ -62,11 +66,14 @@ export class SdkMcpCaller implements McpCaller {
   }
 
   async #connect(target: McpTarget, news?: () => void): Promise<SdkConnection> {
-    const line = this.#lineTo(target, news !== undefined);
+    // A server of the older generation may ask its questions on the standing stream.
+    const line = this.#lineTo(target, news !== undefined || target.elicitation === 'defaults');
     const client = new Client(identity, clientOptions(target));
     // Failures of calls reach their callers; what else the client notices (junk, late news) is nobody's.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no EventTarget
     client.onerror = (error) => closeOnLostStream(client, error);
+    if (target.elicitation === 'defaults')
+      client.setRequestHandler('elicitation/create', ({ params }) => defaultAnswer(params));
     if (news) client.setNotificationHandler('notifications/tools/list_changed', news);
     const end = async (): Promise<void> => {
       await line.goodbye().catch(() => undefined);
@@ -76,11 +83,18 @@ export class SdkMcpCaller implements McpCaller {
     };
     try {
       await client.connect(line.transport, { timeout: target.connectTimeoutMs });
+      // A question that comes before its stream is open would be lost.
+      if (target.elicitation === 'defaults') await within(target.connectTimeoutMs, line.heard());
     } catch (thrown) {
       await end();
       throw connectFailure(thrown, shownOf(target), line.stderr());
     }
-    const connection = new SdkConnection({ client, timeoutMs: target.timeoutMs, end });
+    const connection = new SdkConnection({
+      client,
+      timeoutMs: target.timeoutMs,
+      hasHeaders: target.transport === 'http',
+      end,
+    });
     if (news) connection.listen();
     return connection;
   }
@@ -98,14 +112,16 @@ function processLine(target: Extract<McpTarget, { transport: 'stdio' }>): Line {
   return {
     transport,
     stderr: () => transport.stderr,
+    heard: () => Promise.resolve(),
     goodbye: () => Promise.resolve(),
     release: () => undefined,
   };
 }
 
 function httpLine(target: NetworkTarget, fetcher: GuardedFetch, isListening: boolean): Line {
+  const standing = new StandingStream(fetcher, isListening ? standingPauseMs : Infinity);
   const transport = new WatchedHttpTransport(new URL(target.url), {
-    fetch: withRareStandingStream(fetcher, isListening ? standingPauseMs : Infinity),
+    fetch: standing.fetch,
     requestInit: { headers: target.headers },
     reconnectionOptions: {
       initialReconnectionDelay: 500,
@@ -117,6 +133,7 @@ function httpLine(target: NetworkTarget, fetcher: GuardedFetch, isListening: boo
   return {
     transport,
     stderr: () => '',
+    heard: () => standing.opened,
     goodbye: () =>
       transport.sessionId === undefined ? Promise.resolve() : within(goodbyeMs, transport.terminateSession()),
     release: () => fetcher.close(),
@@ -131,25 +148,9 @@ function sseLine(target: NetworkTarget, fetcher: GuardedFetch): Line {
   return {
     transport,
     stderr: () => '',
+    heard: () => Promise.resolve(),
     goodbye: () => Promise.resolve(),
     release: () => fetcher.close(),
-  };
-}
-
-/**
- * The standing GET stream of the older generation carries only news, and a server that ends it at once would be asked
- * again every second for ever. It goes out where news are wanted, and not again within `pauseMs`; the GET that resumes a
- * cut answer always does.
- */
-function withRareStandingStream(fetcher: GuardedFetch, pauseMs: number): GuardedFetch['fetch'] {
-  let nextAt = pauseMs === Infinity ? Infinity : 0;
-  return (input, init) => {
-    const isStanding = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
-    if (!isStanding) return fetcher.fetch(input, init);
-    const now = performance.now();
-    if (now < nextAt) return Promise.resolve(new Response(null, { status: 405 }));
-    nextAt = now + pauseMs;
-    return fetcher.fetch(input, init);
   };
 }
 
@@ -168,6 +169,7 @@ function clientOptions(target: McpTarget): ClientOptions {
   const timeoutMs =
     target.transport === 'stdio' ? Math.min(stdioProbeMs, connectTimeoutMs) : connectTimeoutMs;
   return {
+    ...(target.elicitation === 'defaults' ? { capabilities: { elicitation: { form: {} } } } : {}),
     // HTTP+SSE is older than the newer generation.
     versionNegotiation: {
       mode: target.transport === 'sse' ? 'legacy' : modes[target.era],

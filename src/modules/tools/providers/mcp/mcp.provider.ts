@@ -233,7 +233,7 @@ function targetOf(
   { server, era, connectTimeoutMs, timeoutMs, maxMessageBytes }: McpSource,
   bearer: string | null,
 ) {
-  const base = { era, connectTimeoutMs, timeoutMs, maxMessageBytes };
+  const base = { era, elicitation: 'none' as const, connectTimeoutMs, timeoutMs, maxMessageBytes };
   if (server.transport === 'stdio') return { ...base, ...server } satisfies McpTarget;
   const headers = bearer === null ? server.headers : { ...server.headers, authorization: bearer };
   return { ...base, ...server, headers, isOwn: false } satisfies McpTarget;
