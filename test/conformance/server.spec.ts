@@ -6,7 +6,7 @@ import { bundleForNode } from '../support/bundle.js';
 import { freePort } from '../support/free-port.js';
 import { makeTestDatabase, type TestDatabase } from '../support/test-app.js';
 import { HelixProgram, type Running } from '../cli/helix-process.js';
-import { installReferee, judge, type Verdict } from './referee.js';
+import { installReferee, judgeServer, type Verdict } from './referee.js';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 400_000 });
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await server.until('Ctrl-C');
   const judged = eras.map(async ({ revision }) => {
     const output = join(folder, revision);
-    return [revision, await judge(referee, `http://localhost:${port}/mcp`, revision, output)] as const;
+    return [revision, await judgeServer(referee, `http://localhost:${port}/mcp`, revision, output)] as const;
   });
   verdicts = new Map(await Promise.all(judged));
 });
