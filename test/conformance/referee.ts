@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { installSideTools } from '../support/side-tools.js';
 
 const run = promisify(execFile);
-const home = join(import.meta.dirname, 'referee');
 
 export interface Verdict {
   readonly scenario: string;
@@ -15,26 +13,11 @@ export interface Verdict {
 }
 
 /**
- * The official suite, installed once for each state of its lock file beside the caches of other tools.
+ * The official suite.
  * @throws Error where it cannot be installed (no network)
  */
-export async function installReferee(): Promise<string> {
-  const lock = await readFile(join(home, 'package-lock.json'));
-  const name = `mcp-referee-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`;
-  const cache = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
-  const folder = join(cache, name);
-  if (existsSync(folder)) return folder;
-  const fresh = join(cache, `${name}-${process.pid}`);
-  await mkdir(fresh, { recursive: true });
-  try {
-    await cp(home, fresh, { recursive: true });
-    await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: fresh, timeout: 240_000 });
-    await rename(fresh, folder);
-  } catch (thrown) {
-    await rm(fresh, { recursive: true, force: true });
-    throw thrown;
-  }
-  return folder;
+export function installReferee(): Promise<string> {
+  return installSideTools(join(import.meta.dirname, 'referee'));
 }
 
 /** Runs every scenario for servers that a revision knows, scored or not, and tells of each what was not passed. */

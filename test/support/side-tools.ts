@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/**
+ * Tools that judge the product from outside, with a package.json and lock of their own: installed once for each state
+ * of the lock, beside the caches of other tools.
+ * @param home folder that holds the package.json and the lock
+ * @returns the folder whose node_modules has them
+ * @throws Error where they cannot be installed (no network)
+ */
+export async function installSideTools(home: string): Promise<string> {
+  const lock = await readFile(join(home, 'package-lock.json'));
+  const name = `${basename(home)}-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`;
+  const cache = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  const fresh = join(cache, `${name}-${process.pid}`);
+  await mkdir(fresh, { recursive: true });
+  try {
+    await cp(home, fresh, { recursive: true });
+    await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: fresh, timeout: 240_000 });
+    await rename(fresh, folder);
+  } catch (thrown) {
+    await rm(fresh, { recursive: true, force: true });
+    throw thrown;
+  }
+  return folder;
+}
