@@ -16,6 +16,7 @@ import { starlangCommand } from './starlang.command.js';
 import { secretsCommand } from './secrets.command.js';
 import { startCommand } from './run.command.js';
 import { validateCommand } from './validate.command.js';
+import { HelixError } from '../common/engine/errors/helix-error.js';
 import { CommandFailure, exitCodes } from './failure.js';
 import { paintOf, type Terminal } from './terminal.js';
 import { testCommand } from './test.command.js';
@@ -89,5 +90,6 @@ function fail(error: unknown, terminal: Terminal): number {
   const text =
     error instanceof Error ? ((isForDebugging ? error.stack : undefined) ?? error.message) : String(error);
   terminal.err(`${paint.red('error')} ${text}\n`);
-  return exitCodes.environmentWrong;
+  const isInputWrong = error instanceof HelixError && error.meaning.http < 500;
+  return isInputWrong ? exitCodes.inputWrong : exitCodes.environmentWrong;
 }
