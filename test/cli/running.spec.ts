@@ -6,6 +6,7 @@ import { catalogue } from '../../src/cli/catalogue.js';
 import { WorkflowEngine } from '../../src/modules/workflow-engine/index.js';
 import { bundleForNode } from '../support/bundle.js';
 import { fetchDocumented } from '../support/fetch-documented.js';
+import { administer } from '../support/database-pool.js';
 import { makeTestDatabase, startTestApp, type TestDatabase } from '../support/test-app.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { HelixProgram, type Finished, type Running } from './helix-process.js';
@@ -184,6 +185,8 @@ describe('helix members', () => {
   });
 });
 
+const targetsOf = (entries: unknown) => (entries as { target: string }[]).map(({ target }) => target);
+
 describe('helix audit', () => {
   it('tells what the commands changed', async () => {
     const made = await helix.run(['keys', 'create', 'told', '--json']);
@@ -193,6 +196,61 @@ describe('helix audit', () => {
     expect(told.out).not.toContain(apiKey);
     const [entry] = JSON.parse((await helix.run(['audit', '--json'])).out) as { action: string }[];
     expect(entry).toMatchObject({ action: 'apiKey.create', target: id });
+  });
+
+  it('exports all there is, however much, each entry once', async () => {
+    await administer(
+      database.url,
+      `INSERT INTO audit_entry (id, organization_id, action, actor_type, actor_id, target, details)
+       SELECT 'aud_' || gen_random_uuid(), (SELECT min(id) FROM organization), 'story.export', 'operator', 'operator', 'n' || n, '{}'
+       FROM generate_series(1, 2300) n`,
+    );
+    const words = ['audit', '--action', 'story.export', '--limit'];
+    const all = await helix.run([...words, 'all', '--ndjson']);
+    const lines = all.out.trimEnd().split('\n');
+    const targets = targetsOf(lines.map((line) => JSON.parse(line) as unknown));
+    expect([targets.length, new Set(targets).size]).toEqual([2300, 2300]);
+    const some = await helix.run([...words, '1001', '--json']);
+    expect(targetsOf(JSON.parse(some.out))).toEqual(targets.slice(0, 1001));
+    expect(await helix.run([...words, '0'])).toMatchObject({ code: 1, out: '' });
+  });
+});
+
+describe('helix wallet', () => {
+  it('moves money once for each key, and tells of it in the ledger and the audit log', async () => {
+    const topUp = ['wallet', 'top-up', '5000000', '--reason', 'first money', '--key', 'k1'];
+    expect(await helix.run(topUp)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\$5\.000000 moved, as entry 1\.\nbalance +\$5\.000000\n/) as string,
+    });
+    expect((await helix.run(topUp)).out).toMatch(/was moved before, as entry 1\.\nbalance +\$5\.000000\n/);
+    const taken = await helix.run(['wallet', 'adjust', '-1250000', '--reason', 'counted twice', '--json']);
+    expect(JSON.parse(taken.out)).toMatchObject({
+      entry: { number: 2, kind: 'adjustment', amountMicros: -1_250_000, reason: 'counted twice' },
+      wallet: { balanceMicros: 3_750_000, heldMicros: 0 },
+    });
+
+    const shown = await helix.run(['wallet', 'show', '--json']);
+    expect(JSON.parse(shown.out)).toMatchObject({ balanceMicros: 3_750_000, heldMicros: 0 });
+    const [, newest, first] = (await helix.run(['wallet', 'ledger'])).out.split('\n');
+    expect(newest).toMatch(/^2 .* adjustment +-\$1\.250000 +\$3\.750000 +counted twice$/);
+    expect(first).toMatch(/^1 .* top_up +\$5\.000000 +\$5\.000000 +first money$/);
+    expect((await helix.run(['audit', '--limit', '2'])).out.match(/wallet\.\S+/g)).toHaveLength(2);
+  }, 300_000);
+
+  it('refuses what is no amount, and a key that moved another one, and moves nothing', async () => {
+    const before = (await helix.run(['wallet', 'show'])).out;
+    for (const [words, why] of [
+      [['top-up', '-1', '--reason', 'x'], 'above 0'],
+      [['adjust', '0', '--reason', 'x'], 'whole number'],
+      [['top-up', '1'], '--reason'],
+      [['top-up', '1', '--reason', 'x', '--key', 'k1'], 'This key already'],
+    ] as const) {
+      const { code, out, err } = await helix.run(['wallet', ...words]);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(why);
+    }
+    expect((await helix.run(['wallet', 'show'])).out).toBe(before);
   });
 });
 
