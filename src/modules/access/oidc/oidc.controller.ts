@@ -3,6 +3,7 @@ import { ApiFoundResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
 import { headersNamed } from '../../../common/platform/http/openapi/answer-headers.js';
+import { ApiAnyOtherFailure } from '../../../common/platform/http/openapi/errors.decorator.js';
 import { Operation } from '../operation.decorator.js';
 import { OidcService } from './oidc.service.js';
 import { returnPath } from './return-path.js';
@@ -31,6 +32,7 @@ export class OidcController {
     description: 'To the identity provider.',
     headers: headersNamed('Location', 'Set-Cookie'),
   })
+  @ApiAnyOtherFailure()
   @Get('start')
   async start(
     @Req() request: Request,
@@ -59,6 +61,7 @@ export class OidcController {
     description: 'The session has begun.',
     headers: headersNamed('Location', 'Set-Cookie'),
   })
+  @ApiAnyOtherFailure()
   @Get('callback')
   async finish(@Req() request: Request, @Res() response: Response): Promise<void> {
     leadTo(await this.oidc.finish(request), response);

@@ -22,6 +22,14 @@ export function ApiErrors(
 }
 
 /**
+ * Documents what a client is to make of any status that an operation does not name. Wanted where none of the named ones
+ * is a 2XX, as with a redirect: generators and linters ask for one answer at least that is always read.
+ */
+export function ApiAnyOtherFailure(): MethodDecorator {
+  return ApiResponse({ status: 'default', ...apiErrorResponse('Any other failure.', 500) });
+}
+
+/**
  * Documents the 400 of an operation with a body: a ValidationError where the body failed its schema, an ApiError where
  * something else of the request is wrong.
  */
