@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
+import type { WorkspaceDefinition } from '../../src/common/engine/model/workflow-definition.js';
 import type { Engine } from '../../src/common/engine/runtime/engine.js';
 import { freePort } from '../support/free-port.js';
 import { ask } from './client.js';
@@ -17,6 +18,8 @@ interface Scene {
   readonly dice: Dice;
   readonly ledger: Ledger;
   readonly port: number;
+  /** The workspace as its n-th version has it. */
+  readonly version: (number: number) => WorkspaceDefinition;
   /** Of a caller who stays for the whole play. */
   readonly signal: AbortSignal;
 }
@@ -53,20 +56,25 @@ async function restart({ engine, dice, ledger }: Scene): Promise<void> {
   restarting = false;
 }
 
+/** Beside restarts too: whichever asks later has its turn later. */
+async function reload({ engine, ledger, version }: Scene): Promise<void> {
+  await engine.reload(version(++ledger.reloads + 1));
+}
+
 it(
   `accounts for everything, whatever happens (CHAOS_SEED=${seed})`,
   { timeout: 20_000 + acts * 20 },
   async () => {
     const [dice, ledger, port] = [new Dice(seed), new Ledger(), await freePort()];
-    const { engine, clock, log } = await chaosEngine(dice, ledger, port);
+    const { engine, clock, log, version } = await chaosEngine(dice, ledger, port);
     const { signal } = new AbortController();
-    const scene: Scene = { engine, dice, ledger, port, signal };
+    const scene: Scene = { engine, dice, ledger, port, version, signal };
     let left = acts;
     const actor = async (): Promise<void> => {
       while (left-- > 0) {
-        const act = dice.pick({ ask: 40, run: 40, handIn: 18, restart: 2 });
+        const act = dice.pick({ ask: 40, run: 40, handIn: 18, restart: 2, reload: 2 });
         if (act === 'ask') await ask(port, dice, ledger);
-        else await { run, handIn, restart }[act](scene);
+        else await { run, handIn, restart, reload }[act](scene);
       }
     };
     await Promise.all(Array.from({ length: actors }, actor));
@@ -76,9 +84,11 @@ it(
     expect([stuck, engine.inFlight(), clock.pending]).toEqual([[], [], 0]);
     expect(getEventListeners(signal, 'abort').length).toBeLessThanOrEqual(1);
     expect(log.messages('error').filter((line) => line !== 'A request failed.')).toEqual([]);
-    // It was chaos indeed: each kind of end was seen, letters were refused, workflows restarted.
+    // It was chaos indeed: each kind of end was seen, letters were refused, workflows restarted and replaced.
     const { completed, failed, aborted } = ledger.outcomes;
-    expect(Math.min(completed, failed, aborted, ledger.restarts, ledger.clients.left)).toBeGreaterThan(5);
+    expect(
+      Math.min(completed, failed, aborted, ledger.restarts, ledger.reloads, ledger.clients.left),
+    ).toBeGreaterThan(5);
   },
 );
 
@@ -89,5 +99,6 @@ it('would find what is lost, doubled or left open', () => {
   ledger.clients.sent = 1;
   ledger.accepted.push(1, 2);
   ledger.worked.push(1, 1);
-  expect(ledger.gaps()).toHaveLength(4);
+  ledger.mixed = 1;
+  expect(ledger.gaps()).toHaveLength(5);
 });

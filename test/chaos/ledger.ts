@@ -16,6 +16,9 @@ export class Ledger extends Interceptor {
   readonly accepted: number[] = [];
   readonly worked: number[] = [];
   restarts = 0;
+  reloads = 0;
+  /** Exchanges that saw the steps of two versions. */
+  mixed = 0;
 
   intercept(_exchange: Exchange, _step: StepInfo, next: () => void | Promise<void>): void | Promise<void> {
     this.steps.begun++;
@@ -48,6 +51,7 @@ export class Ledger extends Interceptor {
       ...(inOrder(this.accepted) === inOrder(this.worked)
         ? []
         : [`${this.accepted.length} messages accepted, ${this.worked.length} worked on`]),
+      ...(this.mixed === 0 ? [] : [`${this.mixed} exchanges of two versions`]),
     ];
   }
 }

@@ -65,20 +65,46 @@ function maybe(dice: Dice): Processor {
 
 const target = (uri: string): object => ({ target: uri });
 
-function workflows(port: number): readonly WorkflowInit[] {
+const marked = (name: string, version: number): object => ({
+  'set-property': { name, starlang: String(version) },
+});
+
+/** Each version says at both ends of a workflow, and where one calls another, which one it is. */
+function workflows(port: number, version: number): readonly WorkflowInit[] {
   const front = `http-server://127.0.0.1:${port}`;
   const spread = { multicast: { to: ['test://maybe', 'direct://inner'], parallel: 2 } };
   const parts = { split: { starlang: '[1, 2, 3]', steps: [target('test://maybe')], parallel: 2 } };
   return [
-    { id: 'front', from: `${front}/front?timeout=150`, steps: [target('test://maybe'), spread] },
-    { id: 'flow', from: 'direct://flow', timeoutMs: 150, steps: [parts, target('seda://work?timeout=100')] },
+    {
+      id: 'front',
+      from: `${front}/front?timeout=150`,
+      steps: [
+        marked('first', version),
+        target('test://maybe'),
+        spread,
+        marked('last', version),
+        target('test://same'),
+      ],
+    },
+    {
+      id: 'flow',
+      from: 'direct://flow',
+      timeoutMs: 150,
+      steps: [
+        marked('first', version),
+        parts,
+        target('seda://work?timeout=100'),
+        marked('last', version),
+        target('test://same'),
+      ],
+    },
     {
       id: 'inner',
       from: 'direct://inner',
       // Longer than the play: a timer that is not taken back is found.
       timeoutMs: 600_000,
       'error-handler': { retries: 2, delay: 1 },
-      steps: [target('test://maybe')],
+      steps: [marked('last', version), target('test://same'), target('test://maybe')],
     },
     { id: 'hand-in', from: 'direct://hand-in', steps: [target('seda://letters')] },
     {
@@ -96,7 +122,7 @@ function workflows(port: number): readonly WorkflowInit[] {
       id: 'letters',
       from: 'seda://letters?size=8&concurrent-consumers=2',
       timeoutMs: 100,
-      steps: [target('test://note'), target('test://maybe')],
+      steps: [marked('first', version), target('test://note'), target('test://maybe')],
     },
     // Keeps the listener when "front" is restarted.
     { id: 'still', from: `${front}/still`, steps: [] },
@@ -110,9 +136,12 @@ export async function chaosEngine(dice: Dice, ledger: Ledger, port: number) {
   let last = 0;
   const ports = { clock, log, ids: { next: (): string => `id-${++last}` } };
   const note: Processor = ({ body }) => void ledger.worked.push(body as number);
+  const same: Processor = (exchange) => {
+    if (exchange.property('first') !== exchange.property('last')) ledger.mixed++;
+  };
   const engine = new Engine({
     components: [
-      new TestComponent({ maybe: maybe(dice), note }),
+      new TestComponent({ maybe: maybe(dice), note, same }),
       new DirectComponent(),
       new SedaComponent(ports),
       new HttpServerComponent(ports),
@@ -123,6 +152,7 @@ export async function chaosEngine(dice: Dice, ledger: Ledger, port: number) {
     development: true,
     ...ports,
   });
-  await engine.start(workspaceOf({ workflows: workflows(port) }));
-  return { engine, clock, log };
+  const version = (number: number) => workspaceOf({ workflows: workflows(port, number) });
+  await engine.start(version(1));
+  return { engine, clock, log, version };
 }
