@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -20,15 +20,16 @@ export async function installSideTools(home: string): Promise<string> {
   const cache = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;
-  const fresh = join(cache, `${name}-${process.pid}`);
-  await mkdir(fresh, { recursive: true });
+  await mkdir(cache, { recursive: true });
+  const fresh = await mkdtemp(join(cache, `${name}-`));
   try {
     await cp(home, fresh, { recursive: true });
     await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: fresh, timeout: 240_000 });
     await rename(fresh, folder);
   } catch (thrown) {
     await rm(fresh, { recursive: true, force: true });
-    throw thrown;
+    // Another test file was quicker with the same tools.
+    if (!existsSync(folder)) throw thrown;
   }
   return folder;
 }
