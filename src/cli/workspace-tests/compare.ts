@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/engine/model/is-record.js';
 import { jsonText } from '../../common/engine/model/json-text.js';
 
 /** A value as JSON has it, bytes as text, so that what a test writes in YAML can be held against it. */
@@ -33,9 +34,9 @@ function matches(expected: unknown, found: unknown, sameKeys: (a: Record_, b: Re
       expected.every((item, at) => matches(item, found[at], sameKeys))
     );
   }
-  if (isMap(expected)) {
+  if (isRecord(expected)) {
     return (
-      isMap(found) &&
+      isRecord(found) &&
       sameKeys(expected, found) &&
       Object.entries(expected).every(
         ([key, item]) => Object.hasOwn(found, key) && matches(item, found[key], sameKeys),
@@ -45,15 +46,11 @@ function matches(expected: unknown, found: unknown, sameKeys: (a: Record_, b: Re
   return Object.is(expected, found) || (expected === 0 && found === 0);
 }
 
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Of what was found only the parts that the expectation names, so that a difference shows nothing else. */
 export function sharedPart(expected: unknown, found: unknown): unknown {
   if (Array.isArray(expected) && Array.isArray(found))
     return found.map((item, at) => (at < expected.length ? sharedPart(expected[at], item) : item));
-  if (!isMap(expected) || !isMap(found)) return found;
+  if (!isRecord(expected) || !isRecord(found)) return found;
   return Object.fromEntries(
     Object.keys(expected)
       .filter((key) => Object.hasOwn(found, key))

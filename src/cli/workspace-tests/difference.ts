@@ -1,4 +1,4 @@
-import { isMap } from './compare.js';
+import { isRecord } from '../../common/engine/model/is-record.js';
 
 /** Lines that both have are shown around a change, so many of them. */
 const CONTEXT = 2;
@@ -28,8 +28,8 @@ function inOrderOf(model: unknown, value: unknown): unknown {
     const models = Array.isArray(model) ? (model as readonly unknown[]) : [];
     return value.map((item: unknown, at) => inOrderOf(models[at], item));
   }
-  if (!isMap(value)) return value;
-  const known = isMap(model) ? model : {};
+  if (!isRecord(value)) return value;
+  const known = isRecord(model) ? model : {};
   const keys = [
     ...Object.keys(known).filter((key) => Object.hasOwn(value, key)),
     ...Object.keys(value).filter((key) => !Object.hasOwn(known, key)),

@@ -1,4 +1,4 @@
-import { isMap } from './compare.js';
+import { isRecord } from '../../common/engine/model/is-record.js';
 import type { ParsedWorkspace, TestDefinition } from '../../common/dsl/index.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
 import { EndpointUri } from '../../common/engine/model/endpoint-uri.js';
@@ -89,7 +89,7 @@ function subjectOf(
     kind === 'workflow' ? each.id === id : addressOf(written(each.trigger)) === `tool://${id}`,
   );
   if (!found) return null;
-  return { id: found.id, trigger: written(found.trigger), hasInputSchema: isMap(found.inputSchema) };
+  return { id: found.id, trigger: written(found.trigger), hasInputSchema: isRecord(found.inputSchema) };
 }
 
 const written = ({ uri, parameters }: UriNode): EndpointUri => EndpointUri.parse(uri, parameters);

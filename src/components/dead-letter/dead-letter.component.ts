@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/engine/model/is-record.js';
 import { Component, type Endpoint } from '../../common/engine/api/component.js';
 import { duration, integer, readOptions } from '../../common/engine/api/options.js';
 import type { Log } from '../../common/engine/api/ports.js';
@@ -120,6 +121,3 @@ export class DeadLetterComponent extends Component {
       : `${text.slice(0, longestMessage)}… (${text.length} characters)`;
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/engine/model/is-record.js';
 import type { Message } from '../../common/engine/model/message.js';
 import type { ContentBlock } from './tool-source.js';
 
@@ -21,13 +22,13 @@ export function blocksOf(message: Message): BlockResult | null {
     const block = mediaBlock(body, mediaTypeOf(message));
     return block === null ? null : { content: [block] };
   }
-  if (!isRecord(body) || !Array.isArray(body['content']) || body['content'].length === 0) return null;
+  if (!isData(body) || !Array.isArray(body['content']) || body['content'].length === 0) return null;
   const { content, structuredContent, isError } = body;
   const isResult =
     Object.keys(body).every((key) => resultKeys.has(key)) &&
     (content as unknown[]).every(isBlock) &&
     (isError === undefined || typeof isError === 'boolean') &&
-    (structuredContent === undefined || isRecord(structuredContent));
+    (structuredContent === undefined || isData(structuredContent));
   if (!isResult) return null;
   return {
     content: content as readonly ContentBlock[],
@@ -49,7 +50,7 @@ export function mediaBlock(bytes: Uint8Array, mimeType: string): ContentBlock | 
 }
 
 export function isBlock(value: unknown): value is ContentBlock {
-  if (!isRecord(value)) return false;
+  if (!isData(value)) return false;
   const isText = (name: string): boolean => typeof value[name] === 'string';
   switch (value['type']) {
     case 'text':
@@ -61,7 +62,7 @@ export function isBlock(value: unknown): value is ContentBlock {
       return isText('uri') && isText('name');
     case 'resource': {
       const { resource } = value;
-      if (!isRecord(resource) || typeof resource['uri'] !== 'string') return false;
+      if (!isData(resource) || typeof resource['uri'] !== 'string') return false;
       return typeof resource['text'] === 'string' || typeof resource['blob'] === 'string';
     }
     default:
@@ -69,8 +70,7 @@ export function isBlock(value: unknown): value is ContentBlock {
   }
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
-  );
+/** Bytes are content of their own. */
+function isData(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && !(value instanceof Uint8Array);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/engine/model/is-record.js';
 import type { Route } from '../../common/engine/api/component.js';
 import type { WorkflowInfo } from '../../common/engine/api/workflow-directory.js';
 import { HelixError } from '../../common/engine/errors/helix-error.js';
@@ -218,8 +219,4 @@ function contentOf(uri: string, declared: string | null, message: Message): Reso
   const isData = typeof body === 'object' && body !== null;
   const text = isData ? (jsonText(body).text ?? 'null') : message.bodyAsString();
   return { uri, mimeType: own || (isData ? 'application/json' : 'text/plain'), text };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../common/engine/model/is-record.js';
 import type { McpAnswer } from './mcp-caller.js';
 
 /** The body as arguments of a tool (contract/mcp-component, "Body shaping"). */
@@ -6,7 +7,7 @@ export function toArguments(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body === 'string') return fromText(body);
   if (body instanceof Uint8Array) return fromText(Buffer.from(body).toString('utf8'));
   if (body instanceof Map) return Object.fromEntries(body) as Record<string, unknown>;
-  if (isMap(body)) return body;
+  if (isPlainObject(body)) return body;
   // Numbers and truth values read the same as JSON; of a list it is the form a tool can take apart.
   return { input: JSON.stringify(body) ?? '' };
 }
@@ -22,15 +23,9 @@ function fromText(text: string): Readonly<Record<string, unknown>> {
   try {
     const decoded: unknown = JSON.parse(text);
     if (decoded === null) return {};
-    if (isMap(decoded)) return decoded;
+    if (isPlainObject(decoded)) return decoded;
   } catch {
     // No JSON: the tool gets the text as it is.
   }
   return { input: text };
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

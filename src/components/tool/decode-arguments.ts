@@ -1,9 +1,11 @@
+import { isPlainObject } from '../../common/engine/model/is-record.js';
+
 /**
  * The arguments in a body (contract/tool-component, "Headers"): a map is used directly; text and bytes are JSON-decoded
  * into a map, and wrapped as `{"input": raw}` where they are none. Nothing at all means no arguments.
  */
 export function decodeArguments(body: unknown): Readonly<Record<string, unknown>> {
-  if (isMap(body)) return body;
+  if (isPlainObject(body)) return body;
   if (body === null || body === undefined) return {};
   if (body instanceof Map) return Object.fromEntries(body) as Record<string, unknown>;
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) return { input: body };
@@ -11,16 +13,9 @@ export function decodeArguments(body: unknown): Readonly<Record<string, unknown>
   if (text.trim() === '') return {};
   try {
     const decoded: unknown = JSON.parse(text);
-    if (isMap(decoded)) return decoded;
+    if (isPlainObject(decoded)) return decoded;
   } catch {
     // Text that is no JSON is a plain argument.
   }
   return { input: text };
-}
-
-/** A plain object; no class of anybody's. */
-export function isMap(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -1,7 +1,7 @@
+import { isPlainObject } from '../../common/engine/model/is-record.js';
 import type { FieldProblem } from '../../common/engine/errors/helix-error.js';
 import { isolate } from '../../common/engine/model/isolate.js';
 import type { FieldDef } from '../../common/engine/model/tool-definition.js';
-import { isMap } from './decode-arguments.js';
 
 export type Fields = Readonly<Record<string, FieldDef>>;
 
@@ -26,7 +26,8 @@ export function withDefaults(
 }
 
 function deeper(value: unknown, field: FieldDef): unknown {
-  if (field.type === 'object' && field.fields && isMap(value)) return withDefaults(value, field.fields);
+  if (field.type === 'object' && field.fields && isPlainObject(value))
+    return withDefaults(value, field.fields);
   const { items } = field;
   if (field.type === 'array' && items && Array.isArray(value))
     return value.map((item) => deeper(item, items));
@@ -75,7 +76,8 @@ function check(value: unknown, field: FieldDef, path: string, found: FieldProble
     );
     return;
   }
-  if (field.type === 'object' && field.fields && isMap(value)) checkFields(value, field.fields, path, found);
+  if (field.type === 'object' && field.fields && isPlainObject(value))
+    checkFields(value, field.fields, path, found);
   const { items } = field;
   if (field.type === 'array' && items && Array.isArray(value)) {
     value.forEach((item, index) => check(item, items, `${path}/${index}`, found));
@@ -97,7 +99,7 @@ function mismatch(value: unknown, type: string): string | null {
     case 'boolean':
       return typeof value === 'boolean' ? null : 'true or false';
     case 'object':
-      return isMap(value) ? null : 'an object';
+      return isPlainObject(value) ? null : 'an object';
     case 'array':
       return Array.isArray(value) ? null : 'an array';
     default:
@@ -116,7 +118,7 @@ function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, at) => equal(item, b[at]));
-  if (!isMap(a) || !isMap(b)) return false;
+  if (!isPlainObject(a) || !isPlainObject(b)) return false;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&

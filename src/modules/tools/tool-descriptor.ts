@@ -23,6 +23,11 @@ export interface FundingReadiness {
 /** What a call costs, and which service measures it: `helix` for native tools, else the upstream. */
 export type CataloguePricing = ToolPricing & { readonly accountingService: string };
 
+/** Of a tool whose provider tells no price, and is asked for no cost. */
+export function unknownPrice(accountingService: string): CataloguePricing {
+  return { model: 'unknown', micros: null, estimateMicros: null, note: null, accountingService };
+}
+
 /** A tool as a provider offers it, before anybody asked who would pay. */
 export interface CatalogueTool {
   /** As called: a native id, or `<provider>:<upstream id>`. */

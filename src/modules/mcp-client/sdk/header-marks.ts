@@ -1,3 +1,5 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
+
 const mark = 'x-mcp-header';
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const primitive: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
@@ -15,9 +17,9 @@ export function headerFault(inputSchema: Readonly<Record<string, unknown>>): str
 function faultOf(schema: Readonly<Record<string, unknown>>, seen: Set<string>, depth: number): string | null {
   if (depth > mostDepth) return 'its input schema is nested too deeply.';
   const { properties } = schema;
-  if (!isMap(properties)) return null;
+  if (!isRecord(properties)) return null;
   for (const [name, property] of Object.entries(properties)) {
-    if (!isMap(property)) continue;
+    if (!isRecord(property)) continue;
     const fault = markFault(name, property, seen) ?? faultOf(property, seen, depth + 1);
     if (fault !== null) return fault;
   }
@@ -38,8 +40,4 @@ function markFault(
   if (seen.has(lower)) return `two properties have the ${mark} "${header}".`;
   seen.add(lower);
   return null;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

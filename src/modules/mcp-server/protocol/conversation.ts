@@ -1,10 +1,10 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
 import type { Caller } from '../../../common/engine/model/caller.js';
 import type { Log } from '../../../common/engine/api/ports.js';
 import {
   failure,
   isId,
-  isRecord,
   RpcError,
   rpcCodes,
   type RequestId,

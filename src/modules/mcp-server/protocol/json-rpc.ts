@@ -1,3 +1,5 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
+
 /** JSON-RPC 2.0 with the narrower rules of MCP: ids are strings or whole numbers, params are objects. */
 export type RequestId = string | number;
 export type Params = Readonly<Record<string, unknown>>;
@@ -76,10 +78,6 @@ export function failure(id: RequestId | null, code: number, message: string, dat
 
 export function notification(method: string, params?: object): object {
   return params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a parsed message is. Only own members count, so that no prototype lends a method or an id. */

@@ -1,6 +1,7 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import type { ToolResult, ToolSource } from '../../../components/mcp-server/tool-source.js';
 import type { Caller } from '../../../common/engine/model/caller.js';
-import { isRecord, RpcError, rpcCodes, type Params } from './json-rpc.js';
+import { RpcError, rpcCodes, type Params } from './json-rpc.js';
 import { pageOf } from './page.js';
 import { isLogLevel, logLevels, type Peer } from './peer.js';
 import type { RequestStates } from './request-state.js';

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import { isLogLevel, type PeerFacts } from './peer.js';
-import { failure, isRecord, rpcCodes, type Params, type RequestId, type RpcFailure } from './json-rpc.js';
+import { failure, rpcCodes, type Params, type RequestId, type RpcFailure } from './json-rpc.js';
 import { isModernRevision, modernRevisions, type ModernRevision } from './revisions.js';
 
 const prefix = 'io.modelcontextprotocol/';

@@ -1,6 +1,6 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import type { ToolSource } from '../../../components/mcp-server/tool-source.js';
 import type { JsonSchema } from '../../../common/engine/api/workflow-directory.js';
-import { isRecord } from './json-rpc.js';
 import type { Asked } from './methods.js';
 import { decodeHeader } from './modern-headers.js';
 

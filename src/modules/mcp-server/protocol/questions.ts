@@ -1,6 +1,6 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import { randomUUID } from 'node:crypto';
 import type { AskedQuestion, Question } from '../../../common/engine/model/caller-link.js';
-import { isRecord } from './json-rpc.js';
 import { hasCapability, type PeerFacts } from './peer.js';
 
 /** A question as a request of MCP. */

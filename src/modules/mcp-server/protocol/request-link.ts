@@ -1,3 +1,4 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import type {
   AskedQuestion,
   CallerLink,
@@ -5,7 +6,7 @@ import type {
   Progress,
 } from '../../../common/engine/model/caller-link.js';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
-import { isId, isRecord, notification, RpcError, rpcCodes, type Params } from './json-rpc.js';
+import { isId, notification, RpcError, rpcCodes, type Params } from './json-rpc.js';
 import { logLevels, type Peer } from './peer.js';
 import { isAnswer, missingFor, requestOf, type ClientRequest } from './questions.js';
 

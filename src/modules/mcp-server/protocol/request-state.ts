@@ -1,7 +1,8 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { seal, unseal } from '../../../common/platform/crypto/aead.js';
 import { canonicalJson } from '../../../common/platform/crypto/canonical-json.js';
-import { isRecord, RpcError, rpcCodes } from './json-rpc.js';
+import { RpcError, rpcCodes } from './json-rpc.js';
 
 /** How long a person may take to answer, in milliseconds. */
 const lifeMs = 3_600_000;

@@ -1,8 +1,9 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import type { CallerLink } from '../../../common/engine/model/caller-link.js';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
 import { principalOf } from '../../../components/mcp-server/principal.js';
 import type { ToolResult } from '../../../components/mcp-server/tool-source.js';
-import { isRecord, RpcError, rpcCodes } from './json-rpc.js';
+import { RpcError, rpcCodes } from './json-rpc.js';
 import type { Asked, ServedTools } from './methods.js';
 import { hasCapability, tasksExtension } from './peer.js';
 import { AskByRequest, AskByResult, missingCapability, RequestLink, type Asker } from './request-link.js';

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import { principalOf } from '../../../components/mcp-server/principal.js';
-import { isRecord, RpcError, rpcCodes } from './json-rpc.js';
+import { RpcError, rpcCodes } from './json-rpc.js';
 import type { Asked, Method, ServedTools } from './methods.js';
 import { takesTask } from './runs.js';
 import type { Task } from './tasks.js';

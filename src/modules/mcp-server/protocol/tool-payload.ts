@@ -1,10 +1,10 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import type {
   ContentBlock,
   PromptMessage,
   ToolOffer,
   ToolResult,
 } from '../../../components/mcp-server/tool-source.js';
-import { isRecord } from './json-rpc.js';
 import type { Revision } from './revisions.js';
 
 /** A tool as a revision lists it: members a client of that time does not know are left out. */

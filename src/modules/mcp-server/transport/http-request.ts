@@ -1,10 +1,11 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../../common/engine/api/ports.js';
 import type { ServedTools } from '../protocol/methods.js';
 import type { Admission } from '../security/door.js';
 import type { Heartbeat } from './heartbeat.js';
 import type { Accepted } from './post-reply.js';
-import { isId, isRecord, type Params } from '../protocol/json-rpc.js';
+import { isId, type Params } from '../protocol/json-rpc.js';
 
 /** One HTTP request that was let in. */
 export interface HttpRequest {

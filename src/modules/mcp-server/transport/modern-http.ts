@@ -1,7 +1,8 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import { HelixError } from '../../../common/engine/errors/helix-error.js';
 import { failureOf } from '../protocol/conversation.js';
 import { principalOf } from '../../../components/mcp-server/principal.js';
-import { failure, isRecord, RpcError, rpcCodes, type RpcRequest } from '../protocol/json-rpc.js';
+import { failure, RpcError, rpcCodes, type RpcRequest } from '../protocol/json-rpc.js';
 import { grantedOf, notificationOf, readWanted, wantsChange, type Wanted } from '../protocol/wanted.js';
 import { readEnvelope, subscriptionKey } from '../protocol/modern-envelope.js';
 import { headerProblem } from '../protocol/modern-headers.js';

@@ -1,10 +1,10 @@
+import { isRecord } from '../../../common/engine/model/is-record.js';
 import type { Readable, Writable } from 'node:stream';
 import type { Log } from '../../../common/engine/api/ports.js';
 import type { Caller } from '../../../common/engine/model/caller.js';
 import { Conversation } from '../protocol/conversation.js';
 import {
   failure,
-  isRecord,
   notification,
   readMessage,
   rpcCodes,

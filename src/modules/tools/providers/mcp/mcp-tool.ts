@@ -1,8 +1,9 @@
+import { isRecord } from '../../../../common/engine/model/is-record.js';
 import type { JsonSchema } from '../../../../common/engine/api/workflow-directory.js';
 import type { McpSource } from '../../../../common/dsl/index.js';
 import type { ForeignSchemaValidator } from '../../../../common/platform/schema/foreign-schema-validator.js';
 import { asObjectSchema } from '../../../../components/mcp-server/tool-schema.js';
-import type { CatalogueTool } from '../../tool-descriptor.js';
+import { type CatalogueTool, unknownPrice } from '../../tool-descriptor.js';
 
 const maxResultBytes = 1024 * 1024;
 const longestSummary = 200;
@@ -22,8 +23,6 @@ export interface ListedTool {
   readonly remark: string | null;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /**
  * One entry of `tools/list` as a tool of the catalogue.
  * @returns why it is left out, where it cannot be called
@@ -33,18 +32,18 @@ export function readTool(
   { name: source, prefix, timeoutMs, redispatch }: McpSource,
   validator: ForeignSchemaValidator,
 ): ListedTool | string {
-  if (!isMap(raw) || typeof raw['name'] !== 'string') return 'it has no name';
+  if (!isRecord(raw) || typeof raw['name'] !== 'string') return 'it has no name';
   const { name } = raw as { name: string };
   if (!nameForm.test(name)) return 'its name has other characters than letters, digits and _ . : / @ -';
   if (depthOf(raw) > deepest) return `its definition is nested more than ${deepest} deep`;
   if (JSON.stringify(raw).length > largestDefinition) return 'its definition is larger than 256 KiB';
-  if (!isMap(raw['inputSchema'])) return 'it has no inputSchema';
+  if (!isRecord(raw['inputSchema'])) return 'it has no inputSchema';
   const inputSchema = asObjectSchema(raw['inputSchema']);
   const refusal = refusalOf(inputSchema, validator);
   if (refusal !== null) return `its inputSchema cannot be used: ${refusal}`;
-  const output = isMap(raw['outputSchema']) ? raw['outputSchema'] : null;
+  const output = isRecord(raw['outputSchema']) ? raw['outputSchema'] : null;
   const outputRefusal = output === null ? null : refusalOf(output, validator);
-  const annotations = isMap(raw['annotations']) ? raw['annotations'] : {};
+  const annotations = isRecord(raw['annotations']) ? raw['annotations'] : {};
   const isReading = annotations['readOnlyHint'] === true;
   const isRepeatable = isReading || annotations['idempotentHint'] === true;
   const provider = `mcp:${source}`;
@@ -69,13 +68,7 @@ export function readTool(
         redispatch: redispatch === 'hints' ? (isRepeatable ? 'safe' : 'never') : redispatch,
         requiresProject: false,
       },
-      pricing: {
-        model: 'unknown',
-        micros: null,
-        estimateMicros: null,
-        note: null,
-        accountingService: provider,
-      },
+      pricing: unknownPrice(provider),
       status: 'available',
       statusNote: null,
       docsUrl: null,
@@ -104,8 +97,4 @@ function depthOf(value: unknown): number {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
-}
-
-function isMap(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

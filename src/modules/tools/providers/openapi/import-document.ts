@@ -1,6 +1,7 @@
+import { isRecord } from '../../../../common/engine/model/is-record.js';
 import type { JsonSchema } from '../../../../common/engine/api/workflow-directory.js';
 import { HelixError } from '../../../../common/engine/errors/helix-error.js';
-import { isObject, SchemaTranslator, UnusableReference } from './json-schema-of.js';
+import { SchemaTranslator, UnusableReference } from './json-schema-of.js';
 import type {
   Body,
   ImportedDocument,
@@ -35,9 +36,9 @@ class Unfit extends Error {}
  * @throws HelixError `WORKSPACE.INVALID` where it is no such document
  */
 export function importDocument(document: unknown): ImportedDocument {
-  const version = isObject(document) ? document['openapi'] : undefined;
-  if (!isObject(document) || typeof version !== 'string' || !/^3\.[0-2](?:\.|$)/.test(version)) {
-    const found = isObject(document) && 'swagger' in document ? 'This is Swagger 2.0: convert it first.' : '';
+  const version = isRecord(document) ? document['openapi'] : undefined;
+  if (!isRecord(document) || typeof version !== 'string' || !/^3\.[0-2](?:\.|$)/.test(version)) {
+    const found = isRecord(document) && 'swagger' in document ? 'This is Swagger 2.0: convert it first.' : '';
     throw new HelixError(
       'WORKSPACE.INVALID',
       `An OpenAPI document of version 3.0 to 3.2 is wanted. ${found}`.trim(),
@@ -45,7 +46,7 @@ export function importDocument(document: unknown): ImportedDocument {
   }
   const reader = new DocumentReader(document, version.startsWith('3.0'));
   const { operations, problems } = reader.operations();
-  const { title } = (isObject(document['info']) ? document['info'] : {}) as { title?: unknown };
+  const { title } = (isRecord(document['info']) ? document['info'] : {}) as { title?: unknown };
   return {
     title: typeof title === 'string' ? title : 'An API',
     server: serverOf(document['servers']),
@@ -65,12 +66,12 @@ class DocumentReader {
     const operations = new Map<string, Operation>();
     const problems: string[] = [];
     const { paths } = this.document;
-    for (const [path, written] of Object.entries(isObject(paths) ? paths : {})) {
+    for (const [path, written] of Object.entries(isRecord(paths) ? paths : {})) {
       for (const method of methods) {
         try {
           const item = this.#resolve(written);
           const source = item[method];
-          if (!isObject(source)) continue;
+          if (!isRecord(source)) continue;
           const operation = this.#operation(path, method, item, source);
           if (operations.has(operation.id))
             throw new Unfit(`its id "${operation.id}" is taken by another operation`);
@@ -85,8 +86,8 @@ class DocumentReader {
   }
 
   schemes(): Record<string, SecurityScheme> {
-    const { securitySchemes } = isObject(this.document['components']) ? this.document['components'] : {};
-    const entries = Object.entries(isObject(securitySchemes) ? securitySchemes : {}).flatMap(
+    const { securitySchemes } = isRecord(this.document['components']) ? this.document['components'] : {};
+    const entries = Object.entries(isRecord(securitySchemes) ? securitySchemes : {}).flatMap(
       ([name, written]) => {
         try {
           const scheme = schemeOf(this.#resolve(written));
@@ -121,7 +122,7 @@ class DocumentReader {
       result,
       defs: schemas.defs(),
       security: securityOf(source['security'] ?? this.document['security']),
-      docsUrl: isObject(docs) ? textOf(docs['url']) : null,
+      docsUrl: isRecord(docs) ? textOf(docs['url']) : null,
     };
   }
 
@@ -141,7 +142,7 @@ class DocumentReader {
     if (typeof name !== 'string' || typeof section !== 'string' || !sections.has(section))
       throw new Unfit('one of its parameters has no name or no place');
     if (section === 'header' && ownHeaders.has(name.toLowerCase())) return null;
-    const [media] = Object.entries(isObject(content) ? content : {});
+    const [media] = Object.entries(isRecord(content) ? content : {});
     const chosen = typeof style === 'string' ? style : styles[section as Section];
     return {
       section: section as Section,
@@ -158,7 +159,7 @@ class DocumentReader {
   #body(written: unknown, schemas: SchemaTranslator): Body | null {
     if (written === undefined) return null;
     const source = this.#resolve(written);
-    const content = isObject(source['content']) ? source['content'] : {};
+    const content = isRecord(source['content']) ? source['content'] : {};
     const offered = Object.keys(content);
     const mediaType = offered.find(isJsonType) ?? offered.find(isSendable);
     if (mediaType === undefined) {
@@ -169,24 +170,24 @@ class DocumentReader {
     return {
       mediaType,
       isRequired: source['required'] === true,
-      schema: schemas.translate(isObject(media) ? media['schema'] : undefined),
+      schema: schemas.translate(isRecord(media) ? media['schema'] : undefined),
     };
   }
 
   #result(responses: unknown, schemas: SchemaTranslator): JsonSchema | null {
-    if (!isObject(responses)) return null;
+    if (!isRecord(responses)) return null;
     const status = Object.keys(responses).find((code) => /^2(?:\d\d|XX)$/i.test(code));
     if (status === undefined) return null;
     const { content } = this.#resolve(responses[status]);
-    const media = Object.entries(isObject(content) ? content : {}).find(([type]) => isJsonType(type))?.[1];
-    if (!isObject(media) || media['schema'] === undefined) return null;
+    const media = Object.entries(isRecord(content) ? content : {}).find(([type]) => isJsonType(type))?.[1];
+    if (!isRecord(media) || media['schema'] === undefined) return null;
     const schema = schemas.translate(media['schema']);
     return typeof schema === 'boolean' ? null : schema;
   }
 
   /** What a reference within the document leads to; through several, if need be. */
   #resolve(written: unknown, passed: readonly string[] = []): Json {
-    if (!isObject(written)) throw new Unfit('a part of it is not an object');
+    if (!isRecord(written)) throw new Unfit('a part of it is not an object');
     const reference = written['$ref'];
     if (typeof reference !== 'string') return written;
     if (!reference.startsWith('#/'))
@@ -195,7 +196,7 @@ class DocumentReader {
     let target: unknown = this.document;
     for (const part of reference.slice(2).split('/')) {
       const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-      target = isObject(target) && Object.hasOwn(target, key) ? target[key] : undefined;
+      target = isRecord(target) && Object.hasOwn(target, key) ? target[key] : undefined;
     }
     if (target === undefined) throw new Unfit(`the reference ${reference} leads nowhere`);
     return this.#resolve(target, [...passed, reference]);
@@ -222,7 +223,7 @@ function schemeOf({ type, in: section, name, scheme }: Json): SecurityScheme | n
 }
 
 function securityOf(written: unknown): SecurityRequirement[] {
-  const list = Array.isArray(written) ? written.filter(isObject) : [];
+  const list = Array.isArray(written) ? written.filter(isRecord) : [];
   // An empty requirement among others: the operation may be called without.
   return list.some((one) => Object.keys(one).length === 0) ? [] : list.map((one) => Object.keys(one));
 }
@@ -239,11 +240,11 @@ function idOf(operationId: unknown, method: string, path: string): string {
 /** An absolute http(s) server with its variables' defaults filled in. */
 function serverOf(servers: unknown): string | null {
   const [first] = Array.isArray(servers) ? servers : [];
-  if (!isObject(first) || typeof first['url'] !== 'string') return null;
-  const variables = isObject(first['variables']) ? first['variables'] : {};
+  if (!isRecord(first) || typeof first['url'] !== 'string') return null;
+  const variables = isRecord(first['variables']) ? first['variables'] : {};
   const url = first['url'].replaceAll(/\{([^}]+)\}/g, (whole, name: string) => {
     const variable = variables[name];
-    return isObject(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole;
+    return isRecord(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole;
   });
   return /^https?:\/\/[^{]+$/.test(url) ? url.replace(/\/+$/, '') : null;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../common/engine/model/is-record.js';
 import type { JsonSchema } from '../../../../common/engine/api/workflow-directory.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -45,14 +46,14 @@ export class SchemaTranslator {
   /** @throws UnusableReference */
   translate(schema: unknown): JsonSchema | boolean {
     if (typeof schema === 'boolean') return schema;
-    if (!isObject(schema)) return {};
+    if (!isRecord(schema)) return {};
     if (typeof schema['$ref'] === 'string') return this.#reference(schema['$ref'], schema);
     const out: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(schema)) {
       if (dropped.has(key) && this.isVersion30) continue;
       if (inOne.has(key)) out[key] = this.translate(value);
       else if (inList.has(key) && Array.isArray(value)) out[key] = value.map((one) => this.translate(one));
-      else if (inMap.has(key) && isObject(value)) out[key] = this.#each(value);
+      else if (inMap.has(key) && isRecord(value)) out[key] = this.#each(value);
       else out[key] = value;
     }
     return this.isVersion30 ? modernised(out, schema) : out;
@@ -77,7 +78,7 @@ export class SchemaTranslator {
   #define(key: string, reference: string): void {
     if (this.#defs.has(key)) return;
     const schemas = (this.document['components'] as Json | undefined)?.['schemas'] as Json | undefined;
-    if (!isObject(schemas) || !Object.hasOwn(schemas, key))
+    if (!isRecord(schemas) || !Object.hasOwn(schemas, key))
       throw new UnusableReference(`the reference ${reference} leads nowhere`);
     // Set before it is translated: a schema that holds itself meets itself here.
     this.#defs.set(key, {});
@@ -106,8 +107,4 @@ function modernised(out: Record<string, unknown>, { nullable, example }: Json): 
 
 function escaped(key: string): string {
   return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../../common/engine/api/workflow-directory.js';
-import type { CatalogueTool } from '../../tool-descriptor.js';
+import { type CatalogueTool, unknownPrice } from '../../tool-descriptor.js';
 import type { Operation, Section } from './operation.js';
 
 const maxResultBytes = 1024 * 1024;
@@ -26,13 +26,7 @@ export function toolOf(operation: Operation, provider: string): CatalogueTool {
       redispatch: isReading ? 'safe' : 'never',
       requiresProject: false,
     },
-    pricing: {
-      model: 'unknown',
-      micros: null,
-      estimateMicros: null,
-      note: null,
-      accountingService: provider,
-    },
+    pricing: unknownPrice(provider),
     status: 'available',
     statusNote: isDeprecated ? 'The API calls this operation deprecated.' : null,
     docsUrl,
